@@ -10,6 +10,8 @@ export type BinaryHelpers = Pick<
 	'getBinaryMetadata' | 'getBinaryStream' | 'prepareBinaryData'
 >;
 
+export const MEGABYTE = 1024 * 1024;
+
 /** How many files of one item are sent or fetched at a time. */
 export const CONCURRENT_FILES = 5;
 

@@ -8,7 +8,7 @@ import { generatedFiles, type GeneratedFile, type Question } from '../api/questi
 import { fetchLatest } from '../api/thing';
 import { things } from '../api/things';
 import { fillText, responseDetails } from '../messages';
-import { beginningOf, CONCURRENT_FILES, type BinaryHelpers } from './binaryData';
+import { beginningOf, CONCURRENT_FILES, MEGABYTE, type BinaryHelpers } from './binaryData';
 import { describeFile, utf8, type RemoteFile } from './fileDescription';
 import {
 	addressFromOutside,
@@ -16,8 +16,6 @@ import {
 	errorOfStorage,
 	isLinkExpired,
 } from './fileStorage';
-
-const MEGABYTE = 1024 * 1024;
 
 const DOWNLOAD_TIMEOUT_MS = 15 * 60_000;
 const DOWNLOAD_RETRY_MS = 30 * 60_000;

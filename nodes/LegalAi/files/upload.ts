@@ -9,6 +9,7 @@ import { fileMessages, invalidInput, responseDetails } from '../messages';
 import {
 	beginningOf,
 	contentLengthOf,
+	MEGABYTE,
 	nameOf,
 	openFile,
 	readableFile,
@@ -40,7 +41,6 @@ export interface UploadJob {
 /** What a file is to be called, and sent as, instead of what it says itself. */
 export type UploadOverrides = Partial<Pick<UploadableFile, 'fileName' | 'contentType'>>;
 
-const MEGABYTE = 1024 * 1024;
 /** A line of 1 Mbit/s takes seven minutes for the largest file. */
 const UPLOAD_TIMEOUT_MS = 10 * 60_000;
 const UPLOAD_RETRY_MS = 30 * 60_000;

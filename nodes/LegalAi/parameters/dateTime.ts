@@ -20,9 +20,6 @@ const EMAIL_DATE = new RegExp(
 	String.raw`^(?<day>${EMAIL_DAY}) (?<time>${EMAIL_TIME}) (?<offset>${EMAIL_OFFSET})(?: ?\([^()]*\))?$`,
 );
 
-/** A date of JavaScript as text: the same words as in an email, in another order. */
-const SCRIPT_DATE = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) (\d\d) (\d{4} \d\d:\d\d:\d\d) GMT(?=[+-])/;
-
 /** How ISO 8601 and emails write a day. */
 const DAY_FORMATS = [
 	'yyyy-MM-dd',
@@ -72,7 +69,7 @@ function parseMoment(value: unknown, timezone: string, edge: 'start' | 'end'): n
 		// Dates of JavaScript and of Luxon are ISO 8601 text in JSON.
 		const content: unknown = JSON.parse(JSON.stringify(value));
 		if (typeof content !== 'string' && typeof content !== 'number') return undefined;
-		const text = String(content).trim().replace(/\s+/g, ' ').replace(SCRIPT_DATE, '$1, $3 $2 $4 ');
+		const text = String(content).trim().replace(/\s+/g, ' ');
 		if (EPOCH_MS.test(text)) return Number(text);
 		const { day, time = '', offset } = (ISO_8601.exec(text) ?? EMAIL_DATE.exec(text))?.groups ?? {};
 		if (day === undefined) return undefined;

@@ -68,6 +68,15 @@ export function parameterOf<Value>(
 	return { properties: [property], read: (raw, item) => parse(raw(property.name), item) };
 }
 
+/** A sentence among the fields. */
+export function notice(
+	name: string,
+	displayName: string,
+	displayOptions?: IDisplayOptions,
+): INodeProperties {
+	return { displayName, name, type: 'notice', default: '', displayOptions };
+}
+
 /** Several parameters as one, which are shown and read in their order. */
 export function group<P extends Parameters>(parameters: P): Parameter<ValuesOf<P>> {
 	return {

@@ -1,4 +1,4 @@
-import type { IDisplayOptions, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
 import { recordField } from '../api/fields';
 import { questionFields } from '../api/questions';
@@ -9,6 +9,7 @@ import {
 	group,
 	maxFileSize,
 	NO_ITEM,
+	notice,
 	optionsOf,
 	toggle,
 	type RawValues,
@@ -41,7 +42,10 @@ const triggerParameters = group({
 			default: ['completed', 'error', 'filtered'],
 			description: 'Which outcomes start the workflow',
 		},
-		FINAL_STATUSES.map((value) => ({ ...questionStatuses[value].option, value })),
+		FINAL_STATUSES.map((value) => {
+			const { name, description } = questionStatuses[value];
+			return { name, value, description };
+		}),
 	),
 	// The same for all callbacks, so they take no expressions.
 	options: optionsOf({
@@ -99,14 +103,6 @@ export const triggerProperties: INodeProperties[] = [
 	},
 	...triggerParameters.properties,
 ];
-
-function notice(
-	name: string,
-	displayName: string,
-	displayOptions?: IDisplayOptions,
-): INodeProperties {
-	return { displayName, name, type: 'notice', default: '', displayOptions };
-}
 
 /** @throws {InvalidInputError} */
 export function readTriggerParameters(raw: RawValues): ValueOf<typeof triggerParameters> {

@@ -20,8 +20,7 @@ import { choice, displayedIf, notForTools, optionsOf } from '../../parameters';
 import type { AnswerChannel } from '../../waiting/sendingDefinition';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { answerFields, readFields, requestForFields } from './answerFields';
-import { answerItem, answerOptions, resultForTools } from './answerItem';
-import { maxWait } from './maxWait';
+import { answerItem, answerOptions, maxWait, resultForTools } from './answerItem';
 import {
 	asking,
 	askOptions,

@@ -8,8 +8,7 @@ import { countedHints, invalidInput, parameterMessages, waitingTooltips } from '
 import { optionsOf } from '../../parameters';
 import { latestOf } from '../../waiting/latest';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
-import { answerItem, answerOptions, resultForTools } from './answerItem';
-import { maxWait } from './maxWait';
+import { answerItem, answerOptions, maxWait, resultForTools } from './answerItem';
 import { questionReference } from './questionReference';
 
 /** Waits for questions asked before. Those answered already pass through, without a request. */

@@ -49,26 +49,18 @@ const onNotReached = choice(
 	],
 );
 
-interface Wanted {
-	statuses: string[];
-}
-
-function isReached({ status }: Task, { statuses: wanted }: Wanted): boolean {
+function isReached({ status }: Task, { statuses: wanted }: { statuses: string[] }): boolean {
 	return wanted.includes(String(status));
 }
 
-/** A task as people know it, e.g. `LEGAL-9 "Approve NDA with Acme"`. */
-function nameOf({ display_id: key, title, id }: Task): string {
-	const words = [key, typeof title === 'string' && `"${title}"`].filter(Boolean).join(' ');
-	return redactedExcerpt(words) ?? id;
-}
-
-/** What a task is called, what is waited for, and what it is. */
+/** What a task is called (e.g. `LEGAL-9 "Approve NDA with Acme"`), what is waited for, and what it is. */
 function inWords(
-	task: Task,
-	{ statuses: wanted }: Wanted,
+	{ display_id: key, title, id, status }: Task,
+	{ statuses: wanted }: { statuses: string[] },
 ): Record<'task' | 'statuses' | 'status', string> {
-	return { task: nameOf(task), statuses: quoted(wanted), status: quoted([task.status]) };
+	const words = [key, typeof title === 'string' && `"${title}"`].filter(Boolean).join(' ');
+	const task = redactedExcerpt(words) ?? id;
+	return { task, statuses: quoted(wanted), status: quoted([status]) };
 }
 
 function quoted(values: readonly unknown[]): string {
