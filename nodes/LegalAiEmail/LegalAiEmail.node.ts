@@ -6,7 +6,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { listField, textField, type Field, type Fields } from '../LegalAi/api/fields';
+import { listField, textField, type Field, type Fields } from '../LegalAi/api';
 import { emailOutputs, prepareItems } from '../LegalAi/email/outputs';
 import { emailParameters } from '../LegalAi/email/properties';
 import { notice } from '../LegalAi/parameters';

@@ -1,7 +1,6 @@
 import { BINARY_ENCODING, type IBinaryData, type IExecuteFunctions } from 'n8n-workflow';
 
-import type { ByteStream } from '../api/http';
-import { isRecord, textOrNull } from '../api/json';
+import { isRecord, textOrNull, type ByteStream } from '../api';
 import { fileMessages, invalidInput } from '../messages';
 
 /** n8n's own store of files, which keeps them in memory, on disk or in a bucket. */

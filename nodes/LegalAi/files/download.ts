@@ -1,12 +1,19 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
-import type { LegalAiClient } from '../api/client';
-import { ApiError, type ApiErrorDetails } from '../api/errors';
-import { streamResponse, type ByteStream, type HttpResponse } from '../api/http';
-import { mapConcurrently } from '../api/mapConcurrently';
-import { generatedFiles, type GeneratedFile, type Question } from '../api/questions';
-import { fetchLatest } from '../api/thing';
-import { things } from '../api/things';
+import {
+	ApiError,
+	fetchLatest,
+	generatedFiles,
+	mapConcurrently,
+	streamResponse,
+	things,
+	type ApiErrorDetails,
+	type ByteStream,
+	type GeneratedFile,
+	type HttpResponse,
+	type LegalAiClient,
+	type Question,
+} from '../api';
 import { fillText, responseDetails } from '../messages';
 import { beginningOf, CONCURRENT_FILES, MEGABYTE, type BinaryHelpers } from './binaryData';
 import { describeFile, utf8, type RemoteFile } from './fileDescription';

@@ -1,4 +1,4 @@
-import type { GeneratedFile } from '../api/questions';
+import type { GeneratedFile } from '../api';
 import { cleanFileName, extensionOf } from './fileName';
 import { contentTypeOfExtension, extensionOfContentType, withoutParameters } from './mediaTypes';
 

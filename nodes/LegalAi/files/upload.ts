@@ -1,10 +1,14 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import type { LegalAiClient } from '../api/client';
-import { ApiError, type ApiErrorDetails } from '../api/errors';
-import { sendRequest, type HttpRequest } from '../api/http';
-import { isRecord } from '../api/json';
-import { SERVICE_LIMITS } from '../api/serviceLimits';
+import {
+	ApiError,
+	isRecord,
+	sendRequest,
+	SERVICE_LIMITS,
+	type ApiErrorDetails,
+	type HttpRequest,
+	type LegalAiClient,
+} from '../api';
 import { fileMessages, invalidInput, responseDetails } from '../messages';
 import {
 	beginningOf,

@@ -1,8 +1,14 @@
 import type { INodeListSearchItems, INodeType } from 'n8n-workflow';
 
-import type { LegalAiClient } from '../api/client';
-import { collect, nextPage, paginate, type List } from '../api/pagination';
-import { paginateTasks, type TaskList } from '../api/tasks';
+import {
+	collect,
+	nextPage,
+	paginate,
+	paginateTasks,
+	type LegalAiClient,
+	type List,
+	type TaskList,
+} from '../api';
 import { askService, byName, entriesOf, wholeList, type ListSearch } from './search';
 import { loadPeople, referencesOnTasks, valuesOnTasks } from './seenOnTasks';
 

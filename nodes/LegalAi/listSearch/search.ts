@@ -4,8 +4,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import type { LegalAiClient } from '../api/client';
-import { textOrNull, type JsonRecord } from '../api/json';
+import { textOrNull, type JsonRecord, type LegalAiClient } from '../api';
 import { createClient } from '../execution/connection';
 import { toNodeError } from '../execution/nodeError';
 

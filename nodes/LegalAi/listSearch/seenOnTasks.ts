@@ -1,9 +1,14 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
 
-import { isRecord, readObject, textOrNull, type JsonRecord } from '../api/json';
-import { collect } from '../api/pagination';
-import { SERVICE_LIMITS } from '../api/serviceLimits';
-import { paginateTasks } from '../api/tasks';
+import {
+	collect,
+	isRecord,
+	paginateTasks,
+	readObject,
+	SERVICE_LIMITS,
+	textOrNull,
+	type JsonRecord,
+} from '../api';
 import { byName, idOf, labelOf, nameOf, type Load } from './search';
 
 const TASKS_LOOKED_AT = 500;

@@ -1,6 +1,6 @@
 import type { IBinaryKeyData, IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { isRecord, type JsonRecord } from '../api/json';
+import { isRecord, type JsonRecord } from '../api';
 import { fillTemplate, invalidInput, InvalidInputError, parameterMessages } from '../messages';
 
 const MAX_QUOTED = 40;

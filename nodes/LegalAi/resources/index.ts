@@ -1,4 +1,4 @@
-import { textField } from '../api/fields';
+import { textField } from '../api';
 import type { Operation, Resource } from '../execution/operation';
 import { download } from './file/download.operation';
 import { upload } from './file/upload.operation';

@@ -1,8 +1,6 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
-import { recordField } from '../api/fields';
-import { questionFields } from '../api/questions';
-import { FINAL_STATUSES, questionStatuses } from '../api/questionStatuses';
+import { FINAL_STATUSES, questionFields, questionStatuses, recordField } from '../api';
 import {
 	choices,
 	filePrefix,

@@ -1,18 +1,19 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { ApiError } from '../../api/errors';
 import {
+	ApiError,
 	filesWithoutLink,
 	generatedFiles,
 	inOutputOrder,
 	OPEN_STATUS,
+	outcomeOf,
+	questionStatuses,
+	redactedExcerpt,
 	type Question,
-} from '../../api/questions';
-import { redactedExcerpt } from '../../api/redactedExcerpt';
+} from '../../api';
 import type { ItemRun } from '../../execution/itemRun';
 import { fetchGeneratedFiles } from '../../files/download';
 import { countedHints, fillText, hints } from '../../messages';
-import { outcomeOf, questionStatuses } from '../../api/questionStatuses';
 import {
 	choice,
 	filePrefix,

@@ -1,9 +1,15 @@
-import { ApiError } from '../../api/errors';
-import { listField, recordField, textField, timedOutField } from '../../api/fields';
-import { isOutOfReach } from '../../api/reach';
-import { questionFields, type Question } from '../../api/questions';
-import { outcomeOf } from '../../api/questionStatuses';
-import { things } from '../../api/things';
+import {
+	ApiError,
+	isOutOfReach,
+	listField,
+	outcomeOf,
+	questionFields,
+	recordField,
+	textField,
+	things,
+	timedOutField,
+	type Question,
+} from '../../api';
 import type { ItemRun, Services } from '../../execution/itemRun';
 import { readItem, readRunOption } from '../../execution/itemScope';
 import { isInEngine2 } from '../../execution/ledgerStorage';

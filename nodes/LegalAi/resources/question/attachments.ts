@@ -1,5 +1,4 @@
-import type { Attachment } from '../../api/questions';
-import { SERVICE_LIMITS } from '../../api/serviceLimits';
+import { SERVICE_LIMITS, type Attachment } from '../../api';
 import type { ItemRun } from '../../execution/itemRun';
 import { nameOf, type BinaryHelpers } from '../../files/binaryData';
 import { ZIP_CONTENT_TYPE } from '../../files/mediaTypes';

@@ -1,4 +1,4 @@
-import { readJson } from '../../api/json';
+import { readJson } from '../../api';
 
 /** What an answer can have for a field. */
 export type FieldValue = string | number | boolean | string[];

@@ -1,4 +1,4 @@
-import { isOutOfReach } from '../../api/reach';
+import { isOutOfReach } from '../../api';
 import { addPassedAlong, type PassedAlong } from '../../callbacks/passAlong';
 import { probeTrigger } from '../../callbacks/probe';
 import { webhookSecretsOf } from '../../callbacks/signature';

@@ -1,8 +1,4 @@
-import { timedOutField } from '../../api/fields';
-import { questionFields } from '../../api/questions';
-import { outcomeOf } from '../../api/questionStatuses';
-import { fetchLatest } from '../../api/thing';
-import { things } from '../../api/things';
+import { fetchLatest, outcomeOf, questionFields, things, timedOutField } from '../../api';
 import { isInEngine2 } from '../../execution/ledgerStorage';
 import { countedHints, invalidInput, parameterMessages, waitingTooltips } from '../../messages';
 import { optionsOf } from '../../parameters';

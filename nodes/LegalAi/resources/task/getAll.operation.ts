@@ -1,7 +1,4 @@
-import { readObject } from '../../api/json';
-import { collect } from '../../api/pagination';
-import { SERVICE_LIMITS } from '../../api/serviceLimits';
-import { paginateTasks } from '../../api/tasks';
+import { collect, paginateTasks, readObject, SERVICE_LIMITS } from '../../api';
 import { defineOperation } from '../../execution/operation';
 import { fillText, hints } from '../../messages';
 import { collection, resultLimit } from '../../parameters';

@@ -1,6 +1,4 @@
-import { updateTask } from '../../api/tasks';
-import { fetchLatest } from '../../api/thing';
-import { things } from '../../api/things';
+import { fetchLatest, things, updateTask } from '../../api';
 import { defineOperation, type Operation } from '../../execution/operation';
 import { hints } from '../../messages';
 import type { Parameter } from '../../parameters';

@@ -1,8 +1,4 @@
-import { timedOutField } from '../../api/fields';
-import { redactedExcerpt } from '../../api/redactedExcerpt';
-import type { Task } from '../../api/tasks';
-import { fetchLatest } from '../../api/thing';
-import { things } from '../../api/things';
+import { fetchLatest, redactedExcerpt, things, timedOutField, type Task } from '../../api';
 import {
 	countedHints,
 	fillText,
