@@ -12,13 +12,9 @@ const ISO_8601 = new RegExp(
 	`^(?<day>\\d{4}-?\\d\\d-?\\d\\d)(?:[Tt ](?<time>${ISO_TIME}) ?(?<offset>${ISO_OFFSET}))?$`,
 );
 
-const EMAIL_DAY = String.raw`(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4}`;
-const EMAIL_TIME = String.raw`\d\d:\d\d(?::\d\d)?`;
-const EMAIL_OFFSET = String.raw`[+-][01]\d[0-5]\d|UT|GMT|[ECMP][SD]T`;
 /** RFC 2822; a comment may follow. */
-const EMAIL_DATE = new RegExp(
-	String.raw`^(?<day>${EMAIL_DAY}) (?<time>${EMAIL_TIME}) (?<offset>${EMAIL_OFFSET})(?: ?\([^()]*\))?$`,
-);
+const EMAIL_DATE =
+	/^(?<day>([A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4}) (?<time>\d\d:\d\d(:\d\d)?) (?<offset>[+-][01]\d[0-5]\d|UT|GMT|[ECMP][SD]T)( ?\([^()]*\))?$/;
 
 /** How ISO 8601 and emails write a day. */
 const DAY_FORMATS = [
