@@ -2,14 +2,14 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
 	IExecuteFunctions,
 	INodeExecutionData,
-	INodeProperties,
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { listField, textField, type Field, type Fields } from '../LegalAi/api/fields';
+import { listField, textField, type Field, type Fields } from '../LegalAi/api';
 import { emailOutputs, prepareItems } from '../LegalAi/email/outputs';
 import { emailParameters } from '../LegalAi/email/properties';
+import { notice } from '../LegalAi/parameters';
 
 const flag: Field = { type: 'boolean' };
 /** What the editor shows of an output item before the first run. */
@@ -79,8 +79,4 @@ export class LegalAiEmail implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await prepareItems(this);
 	}
-}
-
-function notice(name: string, displayName: string): INodeProperties {
-	return { displayName, name, type: 'notice', default: '' };
 }

@@ -6,10 +6,10 @@ interface QuestionStatus {
 	readonly isAnswer: boolean;
 	/** Whether the service failed: the item fails if the user wants that, and a retry asks again. */
 	readonly isFailure: boolean;
-	/** The option of the Legal AI Trigger. */
-	readonly option: { readonly name: string; readonly description: string };
-	/** For an AI agent. */
-	readonly forTools: string;
+	/** Its label. */
+	readonly name: string;
+	/** What it says, to users of the Legal AI Trigger and to AI agents. */
+	readonly description: string;
 	/** What the output says about such questions; undefined if there is nothing to say. */
 	readonly hint: CountedHint | undefined;
 }
@@ -19,25 +19,22 @@ export const questionStatuses = {
 	completed: {
 		isAnswer: true,
 		isFailure: false,
-		option: { name: 'Completed', description: 'The question was answered' },
-		forTools: 'the answer is in "answer"',
+		name: 'Completed',
+		description: 'The answer is in "answer"',
 		hint: undefined,
 	},
 	error: {
 		isAnswer: false,
 		isFailure: true,
-		option: { name: 'Error', description: 'The service could not answer: see "answer"' },
-		forTools: 'the reason is in "answer"',
+		name: 'Error',
+		description: 'The service could not answer; the reason is in "answer"',
 		hint: countedHints.notAnswered,
 	},
 	filtered: {
 		isAnswer: false,
 		isFailure: false,
-		option: {
-			name: 'Filtered',
-			description: 'The assistant declined the question; the reason is in "answer" and "reason"',
-		},
-		forTools: 'the assistant declined the question: see "answer" and "reason"',
+		name: 'Filtered',
+		description: 'The assistant declined the question; the reason is in "answer" and "reason"',
 		hint: countedHints.declined,
 	},
 } as const satisfies Record<string, QuestionStatus>;
@@ -45,9 +42,7 @@ export const questionStatuses = {
 export type FinalStatus = keyof typeof questionStatuses;
 
 /** In the order in which they are explained. */
-export const FINAL_STATUSES = Object.keys(questionStatuses).flatMap(
-	(status) => finalStatusOf(status) ?? [],
-);
+export const FINAL_STATUSES = Object.keys(questionStatuses) as FinalStatus[];
 
 /** The final status that a text is; undefined if it is none. */
 export function finalStatusOf(status: unknown): FinalStatus | undefined {

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, readForeignJson } from '../api/json';
+import { FINAL_STATUSES, type FinalStatus, finalStatusOf, isRecord, readForeignJson } from '../api';
 import { callbackResponses, fillText, signatureResponses } from '../messages';
-import { FINAL_STATUSES, finalStatusOf, type FinalStatus } from '../api/questionStatuses';
 import { checkSignature, type SignatureVerdict } from './signature';
 
 /** A request to a callback address. */

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'crypto';
 
-import { isRecord, readJson } from '../api/json';
+import { isRecord, readJson } from '../api';
 
 /** Texts by their names, which a callback brings back. */
 export type PassedAlong = Record<string, string>;

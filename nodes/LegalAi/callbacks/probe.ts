@@ -1,8 +1,6 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import type { LegalAiClient } from '../api/client';
-import { isRecord, readJson } from '../api/json';
-import { redactedExcerpt } from '../api/redactedExcerpt';
+import { isRecord, type LegalAiClient, readJson, redactedExcerpt } from '../api';
 import {
 	callbackResponses,
 	invalidInput,

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'crypto';
 
-import { SERVICE_LIMITS } from '../api/serviceLimits';
+import { SERVICE_LIMITS } from '../api';
 
 /**
  * The result of checking a callback's `Service-Signature`. Anything but `valid` must be ignored.

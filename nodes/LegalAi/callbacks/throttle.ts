@@ -1,4 +1,4 @@
-import { BoundedMap } from '../api/boundedMap';
+import { BoundedMap } from '../api';
 
 /**
  * Lets a key pass once per period: without it, a flood of forged callbacks would fill n8n's log, and make the node check each time.

@@ -1,4 +1,4 @@
-import { isRecord } from '../api/json';
+import { isRecord } from '../api';
 
 const RESUME_ENDPOINT = '/webhook-waiting/';
 

@@ -5,10 +5,13 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { accountOf } from '../api/account';
-import { parseBaseUrl } from '../api/baseUrl';
-import { LegalAiClient, type ClientOptions } from '../api/client';
-import { serviceLimitsOf } from '../api/rateLimiter';
+import {
+	accountOf,
+	type ClientOptions,
+	LegalAiClient,
+	parseBaseUrl,
+	serviceLimitsOf,
+} from '../api';
 
 /**
  * A client for the service that the node's credential names.

@@ -4,8 +4,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { parseBaseUrl } from '../api/baseUrl';
-import { readResponse, sendRequest, type SendHttp } from '../api/http';
+import { parseBaseUrl, readResponse, type SendHttp, sendRequest } from '../api';
 import { credentialTexts } from '../messages';
 import { userMessageOf } from '../errors/nodeError';
 

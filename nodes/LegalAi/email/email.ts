@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { isRecord, textOrNull } from '../api/json';
+import { isRecord, textOrNull } from '../api';
 import { htmlToText, MOST_READ } from './htmlText';
 import { withoutWrapping } from './links';
 import { BANNER, TAGS } from './mailPrograms';

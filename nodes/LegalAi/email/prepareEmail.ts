@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { SERVICE_LIMITS } from '../api/serviceLimits';
+import { SERVICE_LIMITS } from '../api';
 import { emailMessages, emailTexts, fillText, invalidInput } from '../messages';
 import { addressesInText, isEmail, type Email } from './email';
 import { sortFiles, type FileStore } from './files';

@@ -1,6 +1,10 @@
-import { ERROR_CODES, isForbidden } from '../api/errorCodes';
-import type { ApiError, ApiErrorKind } from '../api/errors';
-import { redactedExcerpt } from '../api/redactedExcerpt';
+import {
+	type ApiError,
+	type ApiErrorKind,
+	ERROR_CODES,
+	isForbidden,
+	redactedExcerpt,
+} from '../api';
 import { isLinkExpired } from '../files/fileStorage';
 import {
 	downloadMessages,

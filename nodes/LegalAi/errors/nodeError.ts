@@ -6,10 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { ApiError } from '../api/errors';
-import { reachOf } from '../api/reach';
-import { redactedExcerpt } from '../api/redactedExcerpt';
-import type { AcceptedRecord } from '../api/thing';
+import { type AcceptedRecord, ApiError, reachOf, redactedExcerpt } from '../api';
 import {
 	fillTemplate,
 	fillText,

@@ -7,8 +7,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { BoundedMap } from '../api/boundedMap';
-import { isRecord, type JsonRecord } from '../api/json';
+import { BoundedMap, isRecord, type JsonRecord } from '../api';
 import { fillText, hints } from '../messages';
 import type { KeptLedger, Ledger, Plan } from './ledger';
 import {

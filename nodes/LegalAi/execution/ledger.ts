@@ -1,9 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { BoundedMap } from '../api/boundedMap';
-import type { ApiFailure } from '../api/errors';
-import { isRecord } from '../api/json';
-import type { AcceptedRecord } from '../api/thing';
+import { type AcceptedRecord, type ApiFailure, BoundedMap, isRecord } from '../api';
 import type { Rejection } from '../callbacks/callback';
 import { invalidInput, serviceMessages } from '../messages';
 import type { UploadJob } from '../files/upload';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import type { LegalAiClient } from '../api/client';
-import { mapConcurrently } from '../api/mapConcurrently';
+import { type LegalAiClient, mapConcurrently } from '../api';
 import { type CountedHint, fillText, hints, shortList } from '../messages';
 import { createClient } from '../connection/createClient';
 import { itemRunOf, type ItemRun, type Services } from './itemRun';

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { ApiError, type ApiErrorKind } from '../api/errors';
-import { redactedExcerpt } from '../api/redactedExcerpt';
+import { ApiError, type ApiErrorKind, redactedExcerpt } from '../api';
 import { type callbackResponses, fillText } from '../messages';
 
 /** What is written: of two that use the store at once, the second would undo the first. */

@@ -5,7 +5,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import type { Fields } from '../api/fields';
+import type { Fields } from '../api';
 import { group, type Parameter, type Parameters, readItem, type ValuesOf } from '../parameters';
 import type { ItemRun, Services } from './itemRun';
 import { NodeRun } from './nodeRun';

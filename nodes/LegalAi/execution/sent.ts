@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { hashOf } from '../api/account';
-import { ApiError, type ApiErrorKind } from '../api/errors';
+import { ApiError, type ApiErrorKind, hashOf } from '../api';
 import { callbackResponses } from '../messages';
 import { lineageOf } from './executionStack';
 import { executionIdOf, isRunByOtherNode } from './ledgerStorage';

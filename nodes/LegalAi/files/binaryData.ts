@@ -1,7 +1,6 @@
 import { BINARY_ENCODING, type IBinaryData, type IExecuteFunctions } from 'n8n-workflow';
 
-import type { ByteStream } from '../api/http';
-import { isRecord, textOrNull } from '../api/json';
+import { type ByteStream, isRecord, textOrNull } from '../api';
 import { fileMessages, invalidInput } from '../messages';
 
 /** n8n's own store of files, which keeps them in memory, on disk or in a bucket. */
@@ -9,6 +8,8 @@ export type BinaryHelpers = Pick<
 	IExecuteFunctions['helpers'],
 	'getBinaryMetadata' | 'getBinaryStream' | 'prepareBinaryData'
 >;
+
+export const MEGABYTE = 1024 * 1024;
 
 /** How many files of one item are sent or fetched at a time. */
 export const CONCURRENT_FILES = 5;

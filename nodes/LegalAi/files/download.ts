@@ -1,14 +1,21 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
-import type { LegalAiClient } from '../api/client';
-import { ApiError, type ApiErrorDetails } from '../api/errors';
-import { streamResponse, type ByteStream, type HttpResponse } from '../api/http';
-import { mapConcurrently } from '../api/mapConcurrently';
-import { generatedFiles, type GeneratedFile, type Question } from '../api/questions';
-import { fetchLatest } from '../api/thing';
-import { things } from '../api/things';
+import {
+	ApiError,
+	type ApiErrorDetails,
+	type ByteStream,
+	fetchLatest,
+	type GeneratedFile,
+	generatedFiles,
+	type HttpResponse,
+	type LegalAiClient,
+	mapConcurrently,
+	type Question,
+	streamResponse,
+	things,
+} from '../api';
 import { fillText, responseDetails } from '../messages';
-import { beginningOf, CONCURRENT_FILES, type BinaryHelpers } from './binaryData';
+import { beginningOf, CONCURRENT_FILES, MEGABYTE, type BinaryHelpers } from './binaryData';
 import { describeFile, utf8, type RemoteFile } from './fileDescription';
 import {
 	addressFromOutside,
@@ -16,8 +23,6 @@ import {
 	errorOfStorage,
 	isLinkExpired,
 } from './fileStorage';
-
-const MEGABYTE = 1024 * 1024;
 
 const DOWNLOAD_TIMEOUT_MS = 15 * 60_000;
 const DOWNLOAD_RETRY_MS = 30 * 60_000;

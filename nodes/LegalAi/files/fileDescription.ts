@@ -1,4 +1,4 @@
-import type { GeneratedFile } from '../api/questions';
+import type { GeneratedFile } from '../api';
 import { cleanFileName, extensionOf } from './fileName';
 import { contentTypeOfExtension, extensionOfContentType, withoutParameters } from './mediaTypes';
 
@@ -44,9 +44,9 @@ export function nameInDisposition(header: unknown): string {
 		/(?:^|;)\s*filename\*\s*=\s*"?utf-8'[^']*'([^;"]*)/i.exec(header)?.[1] ?? '',
 	);
 	if (extended !== '') return extended;
-	const quoted = /(?:^|;)\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1];
-	if (quoted !== undefined) return utf8(quoted.replace(/\\(["\\])/g, '$1'));
-	return utf8((/(?:^|;)\s*filename\s*=\s*([^;"]*)/i.exec(header)?.[1] ?? '').trim());
+	const [, quoted, token = ''] =
+		/(?:^|;)\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/i.exec(header) ?? [];
+	return utf8(quoted?.replace(/\\(["\\])/g, '$1') ?? token.trim());
 }
 
 function nameInAddress(url: string): string {

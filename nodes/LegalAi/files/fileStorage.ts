@@ -1,8 +1,14 @@
-import type { LegalAiClient } from '../api/client';
-import { ApiError, type ApiErrorDetails } from '../api/errors';
-import { errorOfResponse, type HttpResponse } from '../api/http';
-import { isRecord, readJson, textOrNull } from '../api/json';
-import { reachOf } from '../api/reach';
+import {
+	ApiError,
+	type ApiErrorDetails,
+	errorOfResponse,
+	type HttpResponse,
+	isRecord,
+	type LegalAiClient,
+	reachOf,
+	readJson,
+	textOrNull,
+} from '../api';
 
 /** What is in the code of a failure that passes, whatever the status: S3 says 400 of an upload that stalled. */
 const PASSING_CODE =

@@ -1,14 +1,19 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import type { LegalAiClient } from '../api/client';
-import { ApiError, type ApiErrorDetails } from '../api/errors';
-import { sendRequest, type HttpRequest } from '../api/http';
-import { isRecord } from '../api/json';
-import { SERVICE_LIMITS } from '../api/serviceLimits';
+import {
+	ApiError,
+	type ApiErrorDetails,
+	type HttpRequest,
+	isRecord,
+	type LegalAiClient,
+	sendRequest,
+	SERVICE_LIMITS,
+} from '../api';
 import { fileMessages, invalidInput, responseDetails } from '../messages';
 import {
 	beginningOf,
 	contentLengthOf,
+	MEGABYTE,
 	nameOf,
 	openFile,
 	readableFile,
@@ -40,7 +45,6 @@ export interface UploadJob {
 /** What a file is to be called, and sent as, instead of what it says itself. */
 export type UploadOverrides = Partial<Pick<UploadableFile, 'fileName' | 'contentType'>>;
 
-const MEGABYTE = 1024 * 1024;
 /** A line of 1 Mbit/s takes seven minutes for the largest file. */
 const UPLOAD_TIMEOUT_MS = 10 * 60_000;
 const UPLOAD_RETRY_MS = 30 * 60_000;

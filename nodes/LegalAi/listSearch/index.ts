@@ -1,17 +1,15 @@
 import type { INodeListSearchItems, INodeType } from 'n8n-workflow';
 
-import type { LegalAiClient } from '../api/client';
-import { collect, nextPage, paginate, type List } from '../api/pagination';
-import { paginateTasks, type TaskList } from '../api/tasks';
 import {
-	askService,
-	byName,
-	entriesOf,
-	labelOf,
-	taskLabel,
-	wholeList,
-	type ListSearch,
-} from './search';
+	collect,
+	nextPage,
+	paginate,
+	paginateTasks,
+	type LegalAiClient,
+	type List,
+	type TaskList,
+} from '../api';
+import { askService, byName, entriesOf, wholeList, type ListSearch } from './search';
 import { loadPeople, referencesOnTasks, valuesOnTasks } from './seenOnTasks';
 
 const TASKS_A_PAGE = 50;
@@ -57,7 +55,7 @@ export const listSearch: NonNullable<NonNullable<INodeType['methods']>['listSear
 
 async function loadAll(client: LegalAiClient, name: List['name']): Promise<INodeListSearchItems[]> {
 	const records = await collect(paginate(client, { name }), Infinity, (record) => record);
-	return entriesOf(records, labelOf).sort(byName);
+	return entriesOf(records).sort(byName);
 }
 
 function isGeneral({ value }: INodeListSearchItems): boolean {
@@ -76,6 +74,6 @@ function taskSearch(flags: TaskList['flags']): ListSearch {
 			this,
 			async (client) => await nextPage(paginateTasks(client, list, paginationToken)),
 		);
-		return { results: entriesOf(page.records, taskLabel), paginationToken: page.next };
+		return { results: entriesOf(page.records), paginationToken: page.next };
 	};
 }

@@ -4,8 +4,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import type { LegalAiClient } from '../api/client';
-import { textOrNull, type JsonRecord } from '../api/json';
+import { textOrNull, type JsonRecord, type LegalAiClient } from '../api';
 import { createClient } from '../connection/createClient';
 import { toNodeError } from '../errors/nodeError';
 
@@ -46,10 +45,7 @@ export function wholeList(load: Load<INodeListSearchItems[]>): ListSearch {
 }
 
 /** The entries of a list, without records that have no ID to pick them by. */
-export function entriesOf(
-	records: JsonRecord[],
-	labelOf: (record: JsonRecord) => string,
-): INodeListSearchItems[] {
+export function entriesOf(records: JsonRecord[]): INodeListSearchItems[] {
 	return records.flatMap((record) => {
 		const value = idOf(record);
 		return value === undefined ? [] : [{ name: labelOf(record), value }];
@@ -71,13 +67,9 @@ export function idOf({ id }: JsonRecord): string | undefined {
 	return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
 }
 
-/** What a record is called in a list: its name, else its ID. */
+/** What a record is called in a list: its name, else its ID; of a task with its key, e.g. `LEGAL-12 Review supplier NDA`. */
 export function labelOf(record: JsonRecord): string {
-	return nameOf(record) ?? idOf(record) ?? '';
-}
-
-/** What a task is called in a list, e.g. `LEGAL-12 Review supplier NDA`. */
-export function taskLabel(task: JsonRecord): string {
-	const key = idOf({ id: task.display_id });
-	return key === undefined ? labelOf(task) : `${key} ${labelOf(task)}`;
+	const key = idOf({ id: record.display_id });
+	const name = nameOf(record) ?? idOf(record) ?? '';
+	return key === undefined ? name : `${key} ${name}`;
 }

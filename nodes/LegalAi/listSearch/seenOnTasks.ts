@@ -1,10 +1,15 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
 
-import { isRecord, readObject, textOrNull, type JsonRecord } from '../api/json';
-import { collect } from '../api/pagination';
-import { SERVICE_LIMITS } from '../api/serviceLimits';
-import { paginateTasks } from '../api/tasks';
-import { byName, idOf, nameOf, taskLabel, type Load } from './search';
+import {
+	collect,
+	isRecord,
+	paginateTasks,
+	readObject,
+	SERVICE_LIMITS,
+	textOrNull,
+	type JsonRecord,
+} from '../api';
+import { byName, idOf, labelOf, nameOf, type Load } from './search';
 
 const TASKS_LOOKED_AT = 500;
 
@@ -54,7 +59,7 @@ export function referencesOnTasks(...fields: string[]): Load<INodeListSearchItem
 				const record = isRecord(entry) ? entry : { id: entry };
 				const id = idOf(record);
 				if (id === undefined || id === task.assigned_agent) continue;
-				const { name = nameOf(record), label = `${taskLabel(task)} (${id})` } = found.get(id) ?? {};
+				const { name = nameOf(record), label = `${labelOf(task)} (${id})` } = found.get(id) ?? {};
 				found.set(id, { name, label });
 			}
 		}

@@ -1,4 +1,4 @@
-import { isRecord } from '../api/json';
+import { isRecord } from '../api';
 import { group as fieldsOf } from './parameter';
 import type {
 	FieldDetails,

@@ -12,16 +12,9 @@ const ISO_8601 = new RegExp(
 	`^(?<day>\\d{4}-?\\d\\d-?\\d\\d)(?:[Tt ](?<time>${ISO_TIME}) ?(?<offset>${ISO_OFFSET}))?$`,
 );
 
-const EMAIL_DAY = String.raw`(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4}`;
-const EMAIL_TIME = String.raw`\d\d:\d\d(?::\d\d)?`;
-const EMAIL_OFFSET = String.raw`[+-][01]\d[0-5]\d|UT|GMT|[ECMP][SD]T`;
 /** RFC 2822; a comment may follow. */
-const EMAIL_DATE = new RegExp(
-	String.raw`^(?<day>${EMAIL_DAY}) (?<time>${EMAIL_TIME}) (?<offset>${EMAIL_OFFSET})(?: ?\([^()]*\))?$`,
-);
-
-/** A date of JavaScript as text: the same words as in an email, in another order. */
-const SCRIPT_DATE = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) (\d\d) (\d{4} \d\d:\d\d:\d\d) GMT(?=[+-])/;
+const EMAIL_DATE =
+	/^(?<day>([A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4}) (?<time>\d\d:\d\d(:\d\d)?) (?<offset>[+-][01]\d[0-5]\d|UT|GMT|[ECMP][SD]T)( ?\([^()]*\))?$/;
 
 /** How ISO 8601 and emails write a day. */
 const DAY_FORMATS = [
@@ -72,7 +65,7 @@ function parseMoment(value: unknown, timezone: string, edge: 'start' | 'end'): n
 		// Dates of JavaScript and of Luxon are ISO 8601 text in JSON.
 		const content: unknown = JSON.parse(JSON.stringify(value));
 		if (typeof content !== 'string' && typeof content !== 'number') return undefined;
-		const text = String(content).trim().replace(/\s+/g, ' ').replace(SCRIPT_DATE, '$1, $3 $2 $4 ');
+		const text = String(content).trim().replace(/\s+/g, ' ');
 		if (EPOCH_MS.test(text)) return Number(text);
 		const { day, time = '', offset } = (ISO_8601.exec(text) ?? EMAIL_DATE.exec(text))?.groups ?? {};
 		if (day === undefined) return undefined;

@@ -6,7 +6,7 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { isRecord } from '../api/json';
+import { isRecord } from '../api';
 import { FILES_IN_JSON } from './binaryFields';
 import { timezoneOf } from './dateTime';
 import type { ItemScope, Parameter } from './parameter';

@@ -1,6 +1,6 @@
 import { isResourceLocatorValue, type INodePropertyMode } from 'n8n-workflow';
 
-import { textOrNull } from '../api/json';
+import { textOrNull } from '../api';
 import { fillText, invalidInput, parameterDetails, parameterMessages } from '../messages';
 import {
 	isEmpty,

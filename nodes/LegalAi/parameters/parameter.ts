@@ -1,6 +1,6 @@
 import type { IBinaryKeyData, IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { isRecord, type JsonRecord } from '../api/json';
+import { isRecord, type JsonRecord } from '../api';
 import { fillTemplate, invalidInput, InvalidInputError, parameterMessages } from '../messages';
 
 const MAX_QUOTED = 40;
@@ -66,6 +66,15 @@ export function parameterOf<Value>(
 	parse: (value: unknown, item: ItemScope) => Value,
 ): Parameter<Value> {
 	return { properties: [property], read: (raw, item) => parse(raw(property.name), item) };
+}
+
+/** A sentence among the fields. */
+export function notice(
+	name: string,
+	displayName: string,
+	displayOptions?: IDisplayOptions,
+): INodeProperties {
+	return { displayName, name, type: 'notice', default: '', displayOptions };
 }
 
 /** Several parameters as one, which are shown and read in their order. */

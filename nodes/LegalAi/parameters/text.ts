@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isRecord, readJson } from '../api/json';
+import { isRecord, readJson } from '../api';
 import { invalidInput, parameterMessages } from '../messages';
 import {
 	converted,

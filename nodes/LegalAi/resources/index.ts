@@ -1,4 +1,4 @@
-import { textField } from '../api/fields';
+import { textField } from '../api';
 import type { Operation, Resource } from '../execution/operation';
 import { download } from './file/download.operation';
 import { upload } from './file/upload.operation';
@@ -7,12 +7,10 @@ import { ask } from './question/ask.operation';
 import { askAndWait } from './question/askAndWait.operation';
 import { get as getQuestion } from './question/get.operation';
 import { waitForAnswer } from './question/waitForAnswer.operation';
-import { acceptDraft } from './task/acceptDraft.operation';
-import { archive } from './task/archive.operation';
+import { acceptDraft, archive, update } from './task/changes.operation';
 import { create } from './task/create.operation';
 import { get as getTask } from './task/get.operation';
 import { getAll as getAllTasks } from './task/getAll.operation';
-import { update } from './task/update.operation';
 import { waitForStatus } from './task/waitForStatus.operation';
 import { get as getUser } from './user/get.operation';
 

@@ -1,6 +1,4 @@
-import { textField, type Fields } from '../api/fields';
-import { readObject } from '../api/json';
-import { collect, paginate, type List } from '../api/pagination';
+import { collect, type Fields, type List, paginate, readObject, textField } from '../api';
 import { defineOperation, type Operation } from '../execution/operation';
 import { resultLimit } from '../parameters';
 

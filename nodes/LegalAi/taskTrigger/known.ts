@@ -1,5 +1,4 @@
-import { hashOf } from '../api/account';
-import type { Task } from '../api/tasks';
+import { hashOf, type Task } from '../api';
 
 /** What starts a workflow. */
 export type TaskEvent = 'created' | 'statusReached' | 'due';

@@ -1,11 +1,16 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { userOf } from '../api/account';
-import { BoundedMap } from '../api/boundedMap';
-import { hasKind } from '../api/errors';
-import { collect, type Page } from '../api/pagination';
-import { SERVICE_LIMITS } from '../api/serviceLimits';
-import { paginateTasks, readTask, type Task } from '../api/tasks';
+import {
+	BoundedMap,
+	collect,
+	hasKind,
+	paginateTasks,
+	readTask,
+	SERVICE_LIMITS,
+	userOf,
+	type Page,
+	type Task,
+} from '../api';
 import { createClient } from '../connection/createClient';
 import { toNodeError } from '../errors/nodeError';
 import { fillText, invalidInput, taskTriggerLog, taskTriggerMessages } from '../messages';

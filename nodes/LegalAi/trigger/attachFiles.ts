@@ -1,8 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { generatedFiles, readQuestion } from '../api/questions';
-import { fetchLatest } from '../api/thing';
-import { things } from '../api/things';
+import { fetchLatest, generatedFiles, readQuestion, things } from '../api';
 import { createClient } from '../connection/createClient';
 import { failedItemJson, sessionLinkOf, toNodeError } from '../errors/nodeError';
 import { fetchGeneratedFiles } from '../files/download';

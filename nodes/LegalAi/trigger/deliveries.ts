@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { hashOf } from '../api/account';
-import { BoundedMap } from '../api/boundedMap';
+import { BoundedMap, hashOf } from '../api';
 import type { Callback } from '../callbacks/callback';
 import { Notes } from '../execution/notes';
 import { callbackResponses } from '../messages';

@@ -1,14 +1,13 @@
-import type { IDisplayOptions, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
-import { recordField } from '../api/fields';
-import { questionFields } from '../api/questions';
-import { FINAL_STATUSES, questionStatuses } from '../api/questionStatuses';
+import { FINAL_STATUSES, questionFields, questionStatuses, recordField } from '../api';
 import {
 	choices,
 	filePrefix,
 	group,
 	maxFileSize,
 	NO_ITEM,
+	notice,
 	optionsOf,
 	toggle,
 	type RawValues,
@@ -41,7 +40,10 @@ const triggerParameters = group({
 			default: ['completed', 'error', 'filtered'],
 			description: 'Which outcomes start the workflow',
 		},
-		FINAL_STATUSES.map((value) => ({ ...questionStatuses[value].option, value })),
+		FINAL_STATUSES.map((value) => {
+			const { name, description } = questionStatuses[value];
+			return { name, value, description };
+		}),
 	),
 	// The same for all callbacks, so they take no expressions.
 	options: optionsOf({
@@ -99,14 +101,6 @@ export const triggerProperties: INodeProperties[] = [
 	},
 	...triggerParameters.properties,
 ];
-
-function notice(
-	name: string,
-	displayName: string,
-	displayOptions?: IDisplayOptions,
-): INodeProperties {
-	return { displayName, name, type: 'notice', default: '', displayOptions };
-}
 
 /** @throws {InvalidInputError} */
 export function readTriggerParameters(raw: RawValues): ValueOf<typeof triggerParameters> {

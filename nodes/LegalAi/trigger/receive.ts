@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { inOutputOrder } from '../api/questions';
+import { inOutputOrder } from '../api';
 import { readCallback } from '../callbacks/callback';
 import { passedAlongOf } from '../callbacks/passAlong';
 import { answerProbe, isProbe } from '../callbacks/probe';

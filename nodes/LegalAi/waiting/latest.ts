@@ -1,6 +1,4 @@
-import { isMissing } from '../api/errorCodes';
-import { ApiError } from '../api/errors';
-import { fetchLatest, type AcceptedRecord, type Thing } from '../api/thing';
+import { type AcceptedRecord, ApiError, fetchLatest, isMissing, type Thing } from '../api';
 import type { Services } from '../execution/itemRun';
 import { userMessageOf } from '../errors/nodeError';
 import { fillText, hints } from '../messages';

@@ -1,4 +1,4 @@
-import { CHECK_INTERVAL_MS } from '../api/retry';
+import { CHECK_INTERVAL_MS } from '../api';
 import { isOpen, type Accepted, type Entry, type Ledger, type Plan } from '../execution/ledger';
 
 /** Waits are given in minutes. */

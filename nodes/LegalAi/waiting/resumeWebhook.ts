@@ -1,9 +1,14 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { ApiError, hasKind } from '../api/errors';
-import { redactedExcerpt } from '../api/redactedExcerpt';
-import { fetchLatest, type AcceptedRecord, type Thing } from '../api/thing';
-import { things } from '../api/things';
+import {
+	type AcceptedRecord,
+	ApiError,
+	fetchLatest,
+	hasKind,
+	redactedExcerpt,
+	type Thing,
+	things,
+} from '../api';
 import { readCallback, type Rejection } from '../callbacks/callback';
 import { throttle } from '../callbacks/throttle';
 import {

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { AcceptedRecord, SendingTurn, Thing } from '../api/thing';
+import type { AcceptedRecord, SendingTurn, Thing } from '../api';
 import type { ItemRun, Services } from '../execution/itemRun';
 import type { OperationDefinition } from '../execution/operation';
 import type { Parameter, Parameters, ValuesOf } from '../parameters';

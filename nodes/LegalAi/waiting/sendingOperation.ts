@@ -1,8 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { ApiError, hasKind } from '../api/errors';
-import { abortableSleep, DEFAULT_RETRY_MS } from '../api/retry';
-import type { AcceptedRecord, SendingTurn } from '../api/thing';
+import {
+	abortableSleep,
+	type AcceptedRecord,
+	ApiError,
+	DEFAULT_RETRY_MS,
+	hasKind,
+	type SendingTurn,
+} from '../api';
 import {
 	executionTimeoutAt,
 	findParkingPlace,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { idOf, labelOf, taskLabel } from '../../../nodes/LegalAi/listSearch/search.ts';
+import { idOf, labelOf } from '../../../nodes/LegalAi/listSearch/search.ts';
 
 test.each([
 	[{ id: '1', name: 'Mutual NDA' }, 'Mutual NDA'],
@@ -31,5 +31,5 @@ test.each([
 	[{ id: 'a', display_id: '', title: 'Review supplier NDA' }, 'Review supplier NDA'],
 	[{ id: 'a', title: 'Review supplier NDA' }, 'Review supplier NDA'],
 ])('a task %j is called %s in a list', (task, expected) => {
-	expect(taskLabel(task)).toBe(expected);
+	expect(labelOf(task)).toBe(expected);
 });

@@ -1,6 +1,4 @@
-import { filesWithoutLink } from '../../api/questions';
-import { fetchLatest } from '../../api/thing';
-import { things } from '../../api/things';
+import { fetchLatest, filesWithoutLink, things } from '../../api';
 import { defineOperation } from '../../execution/operation';
 import { fetchFile, fetchGeneratedFiles } from '../../files/download';
 import { countedHints, hints, invalidInput, serviceMessages } from '../../messages';

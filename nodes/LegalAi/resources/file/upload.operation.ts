@@ -1,5 +1,4 @@
-import { integerField, textField } from '../../api/fields';
-import { mapConcurrently } from '../../api/mapConcurrently';
+import { integerField, mapConcurrently, textField } from '../../api';
 import { defineOperation } from '../../execution/operation';
 import { CONCURRENT_FILES } from '../../files/binaryData';
 import { inspectFile, uploadFile } from '../../files/upload';

@@ -1,29 +1,32 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { ApiError } from '../../api/errors';
 import {
+	ApiError,
 	filesWithoutLink,
 	generatedFiles,
 	inOutputOrder,
 	OPEN_STATUS,
+	outcomeOf,
 	type Question,
-} from '../../api/questions';
-import { redactedExcerpt } from '../../api/redactedExcerpt';
+	questionStatuses,
+	redactedExcerpt,
+} from '../../api';
 import type { ItemRun } from '../../execution/itemRun';
 import { fetchGeneratedFiles } from '../../files/download';
 import { countedHints, fillText, hints } from '../../messages';
-import { outcomeOf, questionStatuses } from '../../api/questionStatuses';
 import {
 	choice,
 	filePrefix,
 	maxFileSize,
 	notForTools,
+	number,
 	toggle,
+	YEAR,
 	type ValuesOf,
 } from '../../parameters';
 
 const statusesForTools = Object.entries(questionStatuses)
-	.map(([status, { forTools }]) => `"${status}" (${forTools})`)
+	.map(([status, { description }]) => `"${status}" (${description})`)
 	.join(', ');
 
 /** What an AI agent is told about the output of a question. */
@@ -60,6 +63,18 @@ export const answerOptions = {
 	maxFileSize: notForTools(maxFileSize()),
 	outputPrefix: notForTools(filePrefix()),
 };
+
+/** How long an answer is waited for, in minutes from when the service accepted the question; 0 checks once. */
+export const maxWait = number(
+	'maxWait',
+	'Max Wait (Minutes)',
+	{
+		default: 30,
+		description:
+			'How long to wait for the answer. Most answers take 2 to 5 minutes. If none arrives in time, the question is output without one, with "timed_out" set to true.',
+	},
+	{ min: 0, max: YEAR },
+);
 
 /**
  * The output item of a question: its JSON, the files of the input item, and the generated files if they are wanted.

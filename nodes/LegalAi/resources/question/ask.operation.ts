@@ -1,5 +1,4 @@
-import { questionFields } from '../../api/questions';
-import { things } from '../../api/things';
+import { questionFields, things } from '../../api';
 import { waitingTooltips } from '../../messages';
 import { optionsOf } from '../../parameters';
 import { defineSendingOperation } from '../../waiting/sendingOperation';

@@ -1,9 +1,15 @@
-import { ApiError } from '../../api/errors';
-import { listField, recordField, textField, timedOutField } from '../../api/fields';
-import { isOutOfReach } from '../../api/reach';
-import { questionFields, type Question } from '../../api/questions';
-import { outcomeOf } from '../../api/questionStatuses';
-import { things } from '../../api/things';
+import {
+	ApiError,
+	isOutOfReach,
+	listField,
+	outcomeOf,
+	type Question,
+	questionFields,
+	recordField,
+	textField,
+	things,
+	timedOutField,
+} from '../../api';
 import type { ItemRun, Services } from '../../execution/itemRun';
 import {
 	choice,
@@ -26,8 +32,7 @@ import {
 import type { AnswerChannel } from '../../waiting/sendingDefinition';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { answerFields, readFields, requestForFields } from './answerFields';
-import { answerItem, answerOptions, resultForTools } from './answerItem';
-import { maxWait } from './maxWait';
+import { answerItem, answerOptions, maxWait, resultForTools } from './answerItem';
 import {
 	asking,
 	askOptions,

@@ -1,5 +1,4 @@
-import type { Attachment } from '../../api/questions';
-import { SERVICE_LIMITS } from '../../api/serviceLimits';
+import { type Attachment, SERVICE_LIMITS } from '../../api';
 import type { ItemRun } from '../../execution/itemRun';
 import { nameOf, type BinaryHelpers } from '../../files/binaryData';
 import { ZIP_CONTENT_TYPE } from '../../files/mediaTypes';
@@ -24,9 +23,6 @@ import {
 	webAddresses,
 	type ValuesOf,
 } from '../../parameters';
-
-/** "Attachments" in the API's limits. */
-const MAX_ATTACHMENTS = SERVICE_LIMITS.attachments;
 
 const entry = {
 	source: variants(
@@ -120,16 +116,21 @@ export async function prepareAttachments(
 		noFileFound,
 	}: { unsupportedFiles: 'fail' | 'skip'; noFileFound: 'ask' | 'fail' },
 ): Promise<PreparedAttachments> {
-	const fileSources = entries.flatMap(({ source }) => ('files' in source ? [source.files] : []));
-	const missing = fileSources
-		.flat()
-		.flatMap((file) => (file.binary === undefined ? [file.reason] : []));
-	const isMissingFiles = fileSources.length > 0 && fileSources.flat().length === missing.length;
-	if (noFileFound === 'fail' && missing[0] !== undefined) throw new InvalidInputError(missing[0]);
+	const files = entries.flatMap(({ source }) => ('files' in source ? [source.files] : [])).flat();
+	const hasFileSource = entries.some(({ source }) => 'files' in source);
+	const isMissingFiles = hasFileSource && files.every((file) => file.binary === undefined);
+	const missing = files.find((file) => file.binary === undefined);
+	if (noFileFound === 'fail' && missing !== undefined) throw new InvalidInputError(missing.reason);
 	if (noFileFound === 'fail' && isMissingFiles) throw invalidInput(fileMessages.noFileFound);
 
 	const attachments: PreparedAttachment[] = [];
 	const skipped: PreparedAttachments['skipped'] = [];
+	const skip = (file_name: string, { message, description }: UserMessage): void => {
+		const withAdvice = `${description} ${parameterDetails.skipFiles}`;
+		if (unsupportedFiles === 'fail')
+			throw new InvalidInputError({ message, description: withAdvice });
+		skipped.push({ file_name, reason: message });
+	};
 	for (const { source, unzip } of entries) {
 		const unpacked = unzip ? { unzip } : {};
 		if (source.kind === 'uploadJob') {
@@ -159,44 +160,31 @@ export async function prepareAttachments(
 						}),
 					(error: unknown) => {
 						if (!(error instanceof InvalidInputError)) throw error;
-						if (unsupportedFiles === 'fail') throw withAdviceToSkip(error);
-						skipped.push({ file_name: nameOf(file), reason: error.message });
+						skip(nameOf(file), error);
 					},
 				);
 			}
 		}
 	}
 
-	if (unsupportedFiles === 'skip' && attachments.length > MAX_ATTACHMENTS) {
+	const limit = SERVICE_LIMITS.attachments;
+	if (unsupportedFiles === 'skip' && attachments.length > limit) {
 		// An email has a contract, and pictures of its signatures.
 		const rank = ({ file }: PreparedAttachment): number =>
 			Number(/^(image|audio|video)\//.test(file.contentType ?? ''));
 		attachments.sort((one, other) => rank(one) - rank(other));
 	}
-	const surplus = attachments.splice(MAX_ATTACHMENTS);
-	if (surplus.length > 0) {
-		const tooMany = fillTemplate(fileMessages.tooManyAttachments, {
-			count: MAX_ATTACHMENTS + surplus.length,
-			limit: MAX_ATTACHMENTS,
-		});
-		if (unsupportedFiles === 'fail') throw withAdviceToSkip(tooMany);
-		skipped.push(
-			...surplus.map(({ file }) => ({ file_name: file.fileName, reason: tooMany.message })),
-		);
-	}
+	const tooMany = fillTemplate(fileMessages.tooManyAttachments, {
+		count: attachments.length,
+		limit,
+	});
+	for (const { file } of attachments.splice(limit)) skip(file.fileName, tooMany);
 	// A question without any file has a hint of its own.
 	return {
 		attachments,
 		skipped: isMissingFiles && attachments.length === 0 ? [] : skipped,
 		isMissingFiles,
 	};
-}
-
-function withAdviceToSkip({ message, description }: UserMessage): InvalidInputError {
-	return new InvalidInputError({
-		message,
-		description: `${description} ${parameterDetails.skipFiles}`,
-	});
 }
 
 /** Uploads a file unless that was done before. */

@@ -1,4 +1,4 @@
-import { readJson } from '../../api/json';
+import { readJson } from '../../api';
 
 /** What an answer can have for a field. */
 export type FieldValue = string | number | boolean | string[];
@@ -69,6 +69,7 @@ function numberIn(text: string, isJson: boolean): number | null {
 		: null;
 }
 
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const MONTH =
 	'(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t|tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const DAY = '(\\d{1,2})(?:st|nd|rd|th)?';
@@ -79,11 +80,9 @@ function dateIn(text: string): string | null {
 	const date = text.replace(
 		IN_WORDS,
 		(_, day?: string, month?: string, monthFirst = month, dayAfter = day, year = '') => {
-			const index = 'janfebmaraprmayjunjulaugsepoctnovdec'.indexOf(
-				String(monthFirst).slice(0, 3).toLowerCase(),
-			);
+			const index = MONTHS.indexOf(String(monthFirst).slice(0, 3).toLowerCase());
 			const two = (count: number): string => String(count).padStart(2, '0');
-			return `${year}-${two(index / 3 + 1)}-${two(Number(dayAfter))}`;
+			return `${year}-${two(index + 1)}-${two(Number(dayAfter))}`;
 		},
 	);
 	const isDate =

@@ -1,6 +1,4 @@
-import { questionFields } from '../../api/questions';
-import { fetchLatest } from '../../api/thing';
-import { things } from '../../api/things';
+import { fetchLatest, questionFields, things } from '../../api';
 import { defineOperation } from '../../execution/operation';
 import { optionsOf } from '../../parameters';
 import { answerItem, answerOptions, resultForTools } from './answerItem';

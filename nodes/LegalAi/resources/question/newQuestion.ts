@@ -1,8 +1,15 @@
-import { listField, recordField, textField } from '../../api/fields';
-import { mapConcurrently } from '../../api/mapConcurrently';
-import { askQuestion, inOutputOrder, type QuestionBody } from '../../api/questions';
-import { SERVICE_LIMITS } from '../../api/serviceLimits';
-import type { AcceptedRecord, SendingTurn } from '../../api/thing';
+import {
+	type AcceptedRecord,
+	askQuestion,
+	inOutputOrder,
+	listField,
+	mapConcurrently,
+	type QuestionBody,
+	recordField,
+	type SendingTurn,
+	SERVICE_LIMITS,
+	textField,
+} from '../../api';
 import type { ItemRun, Services } from '../../execution/itemRun';
 import { CONCURRENT_FILES } from '../../files/binaryData';
 import { countedHints, fillText, hints, invalidInput, parameterMessages } from '../../messages';

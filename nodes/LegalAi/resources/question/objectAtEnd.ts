@@ -1,4 +1,4 @@
-import { isRecord, readJson } from '../../api/json';
+import { isRecord, readJson } from '../../api';
 
 /** The JSON object with which a text ends, and what stands around it. */
 export interface ObjectAtEnd {

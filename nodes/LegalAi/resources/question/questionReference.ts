@@ -1,4 +1,4 @@
-import { textOrNull } from '../../api/json';
+import { textOrNull } from '../../api';
 import { parameterDetails } from '../../messages';
 import {
 	by,

@@ -1,4 +1,4 @@
-import { isOutOfReach } from '../../api/reach';
+import { isOutOfReach } from '../../api';
 import { addPassedAlong, type PassedAlong } from '../../callbacks/passAlong';
 import { probeTrigger } from '../../callbacks/probe';
 import { webhookSecretsOf } from '../../callbacks/signature';
@@ -129,7 +129,7 @@ export async function callbackAddress(
 	const address =
 		target.kind === 'url' ? { url: target.url } : triggerAddress(context, target, assistantId);
 	if (Object.keys(values.passAlong).length > 0) {
-		const [secret] = webhookSecretsOf(await context.getCredentials('legalAiApi'));
+		const secret = await webhookSecret(context);
 		if (secret === undefined) throw invalidInput(callbackMessages.passAlongWithoutSecret);
 		address.url = addPassedAlong(address.url, values.passAlong, secret);
 		const excess = address.url.length - MAX_ADDRESS_LENGTH;
@@ -168,7 +168,11 @@ export async function ensureTriggerAccepts(
 	if (trigger === undefined) return;
 	const { url, workflow } = trigger;
 	await once(url, async () => {
-		const [secret] = webhookSecretsOf(await context.getCredentials('legalAiApi'));
-		await probeTrigger(client, url, secret, triggerNotListening[workflow]);
+		await probeTrigger(client, url, await webhookSecret(context), triggerNotListening[workflow]);
 	});
+}
+
+async function webhookSecret(context: Services['context']): Promise<string | undefined> {
+	const [secret] = webhookSecretsOf(await context.getCredentials('legalAiApi'));
+	return secret;
 }

@@ -1,15 +1,10 @@
-import { timedOutField } from '../../api/fields';
-import { questionFields } from '../../api/questions';
-import { outcomeOf } from '../../api/questionStatuses';
-import { fetchLatest } from '../../api/thing';
-import { things } from '../../api/things';
+import { fetchLatest, outcomeOf, questionFields, things, timedOutField } from '../../api';
 import { isInEngine2 } from '../../execution/ledgerStorage';
 import { countedHints, invalidInput, parameterMessages, waitingTooltips } from '../../messages';
 import { optionsOf } from '../../parameters';
 import { latestOf } from '../../waiting/latest';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
-import { answerItem, answerOptions, resultForTools } from './answerItem';
-import { maxWait } from './maxWait';
+import { answerItem, answerOptions, maxWait, resultForTools } from './answerItem';
 import { questionReference } from './questionReference';
 
 /** Waits for questions asked before. Those answered already pass through, without a request. */

@@ -1,5 +1,4 @@
-import { createTask } from '../../api/tasks';
-import { things } from '../../api/things';
+import { createTask, things } from '../../api';
 import { waitingTooltips } from '../../messages';
 import { collection, group, required } from '../../parameters';
 import { defineSendingOperation } from '../../waiting/sendingOperation';

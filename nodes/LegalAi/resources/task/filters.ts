@@ -1,4 +1,4 @@
-import { TASK_FLAGS, type TaskFilters, type TaskFlag, type TaskList } from '../../api/tasks';
+import { TASK_FLAGS, type TaskFilters, type TaskFlag, type TaskList } from '../../api';
 import {
 	chosenValues,
 	dateTime,

@@ -1,5 +1,4 @@
-import { fetchLatest } from '../../api/thing';
-import { things } from '../../api/things';
+import { fetchLatest, things } from '../../api';
 import { defineOperation } from '../../execution/operation';
 import { simplifiedFields, simplify, taskItem } from './simplify';
 import { taskId } from './taskFields';

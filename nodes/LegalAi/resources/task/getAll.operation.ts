@@ -1,14 +1,9 @@
-import { readObject } from '../../api/json';
-import { collect } from '../../api/pagination';
-import { SERVICE_LIMITS } from '../../api/serviceLimits';
-import { paginateTasks } from '../../api/tasks';
+import { collect, paginateTasks, readObject, SERVICE_LIMITS } from '../../api';
 import { defineOperation } from '../../execution/operation';
 import { fillText, hints } from '../../messages';
 import { collection, resultLimit } from '../../parameters';
 import { filteredList, filterFields } from './filters';
 import { simplifiedFields, simplify, taskItem } from './simplify';
-
-const LARGEST_PAGE = SERVICE_LIMITS.pageSize;
 
 /** GET /tasks, page after page. */
 export const getAll = defineOperation({
@@ -30,7 +25,7 @@ export const getAll = defineOperation({
 			flags.length === 0 && Object.values(query).every((value) => value === undefined);
 		const missing = new Set(statuses);
 		// Of tasks with a flag, any number may be left out of a page.
-		const pageSize = flags.length > 0 ? LARGEST_PAGE : Math.min(LARGEST_PAGE, limit);
+		const pageSize = Math.min(SERVICE_LIMITS.pageSize, flags.length > 0 ? Infinity : limit);
 		const pages = paginateTasks(client, { query, pageSize, flags, statuses });
 		const items = await collect(pages, limit, (task) => {
 			missing.delete(String(task.status));

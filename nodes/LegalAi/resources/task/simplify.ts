@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { listField, recordField, textField } from '../../api/fields';
-import { TASK_FLAGS } from '../../api/tasks';
+import { listField, recordField, TASK_FLAGS, textField } from '../../api';
 import { toggle } from '../../parameters';
 
 /** The fields of a simplified task, in this order; a flag that is true stands after the status. */

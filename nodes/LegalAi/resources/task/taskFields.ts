@@ -1,4 +1,4 @@
-import type { NewTask, SettableFields, TaskChange } from '../../api/tasks';
+import type { NewTask, SettableFields, TaskChange } from '../../api';
 import { parameterDetails } from '../../messages';
 import {
 	by,

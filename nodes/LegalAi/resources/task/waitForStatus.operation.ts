@@ -1,8 +1,4 @@
-import { timedOutField } from '../../api/fields';
-import { redactedExcerpt } from '../../api/redactedExcerpt';
-import type { Task } from '../../api/tasks';
-import { fetchLatest } from '../../api/thing';
-import { things } from '../../api/things';
+import { fetchLatest, redactedExcerpt, type Task, things, timedOutField } from '../../api';
 import {
 	countedHints,
 	fillText,
@@ -49,26 +45,18 @@ const onNotReached = choice(
 	],
 );
 
-interface Wanted {
-	statuses: string[];
-}
-
-function isReached({ status }: Task, { statuses: wanted }: Wanted): boolean {
+function isReached({ status }: Task, { statuses: wanted }: { statuses: string[] }): boolean {
 	return wanted.includes(String(status));
 }
 
-/** A task as people know it, e.g. `LEGAL-9 "Approve NDA with Acme"`. */
-function nameOf({ display_id: key, title, id }: Task): string {
-	const words = [key, typeof title === 'string' && `"${title}"`].filter(Boolean).join(' ');
-	return redactedExcerpt(words) ?? id;
-}
-
-/** What a task is called, what is waited for, and what it is. */
+/** What a task is called (e.g. `LEGAL-9 "Approve NDA with Acme"`), what is waited for, and what it is. */
 function inWords(
-	task: Task,
-	{ statuses: wanted }: Wanted,
+	{ display_id: key, title, id, status }: Task,
+	{ statuses: wanted }: { statuses: string[] },
 ): Record<'task' | 'statuses' | 'status', string> {
-	return { task: nameOf(task), statuses: quoted(wanted), status: quoted([task.status]) };
+	const words = [key, typeof title === 'string' && `"${title}"`].filter(Boolean).join(' ');
+	const task = redactedExcerpt(words) ?? id;
+	return { task, statuses: quoted(wanted), status: quoted([status]) };
 }
 
 function quoted(values: readonly unknown[]): string {

@@ -1,5 +1,4 @@
-import { textField } from '../../api/fields';
-import { readObject } from '../../api/json';
+import { readObject, textField } from '../../api';
 import { defineOperation } from '../../execution/operation';
 
 /** GET /me: whose key it is. */
