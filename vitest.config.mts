@@ -35,7 +35,6 @@ const e2e = (
 	{
 		version = n8nVersion,
 		include,
-		exclude = [],
 		testTimeout = 120_000,
 	}: { version?: string; include: string[]; exclude?: string[]; testTimeout?: number },
 ): TestProjectInlineConfiguration => ({
@@ -43,7 +42,6 @@ const e2e = (
 	test: {
 		name,
 		include,
-		exclude,
 		env: { N8N_VERSION: version },
 		globalSetup: 'test/support/n8n/sharedN8n.mts',
 		setupFiles: 'test/support/n8n/namedLogs.mts',
@@ -55,8 +53,6 @@ const e2e = (
 	},
 });
 
-const mainExample = 'test/e2e/examples/intakeExample.test.mts';
-
 /** `npm test` leaves out what is named `e2e-…`; `npm run test:all` runs all but `e2e-long`, which has a script of its own. */
 export default defineConfig({
 	test: {
@@ -65,8 +61,8 @@ export default defineConfig({
 			quick('sandbox'),
 			quick('contract'),
 			quick('engine'),
-			e2e('e2e', { include: ['test/e2e/*.test.mts', mainExample] }),
-			e2e('e2e-all', { include: ['test/e2e/{all,examples}/*.test.mts'], exclude: [mainExample] }),
+			e2e('e2e', { include: ['test/e2e/*.test.mts'] }),
+			e2e('e2e-all', { include: ['test/e2e/{all,examples}/*.test.mts'] }),
 			e2e('e2e-n8n1', { version: n8n1Version, include: ['test/e2e/n8n1/*.test.mts'] }),
 			e2e('e2e-long', { include: ['test/long/*.test.mts'], testTimeout: 600_000 }),
 		],
