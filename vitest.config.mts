@@ -45,8 +45,8 @@ const e2e = (
 		env: { N8N_VERSION: version },
 		globalSetup: 'test/support/n8n/sharedN8n.mts',
 		setupFiles: 'test/support/n8n/namedLogs.mts',
-		// Each n8n wants a processor of its own: two files in parallel, and none beside the quick tests.
-		maxWorkers: 2,
+		// They wait for a third of their time: three files in parallel keep two processors busy, and none beside the quick tests.
+		maxWorkers: 3,
 		sequence: { groupOrder: 1 },
 		testTimeout,
 		hookTimeout: 180_000,
