@@ -1,16 +1,21 @@
-// Counts what vitest's JSON report says. A test file that could not even be loaded counts as one failed test.
+// Counts what vitest's JSON reports say together. A test file that could not even be loaded counts as one failed test.
 import { existsSync, readFileSync } from 'node:fs';
 
-const [file = ''] = process.argv.slice(2);
-if (existsSync(file)) {
-	const report = JSON.parse(readFileSync(file, 'utf8'));
-	const unloaded = report.testResults.filter(
-		({ status, assertionResults }) =>
-			status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),
-	).length;
-	const failed = report.numFailedTests + unloaded;
-	console.log(`${report.numPassedTests} passed, ${failed} failed`);
-	process.exitCode = failed === 0 && report.success ? 0 : 1;
+const files = process.argv.slice(2);
+if (files.length > 0 && files.every((file) => existsSync(file))) {
+	let [passed, failed] = [0, 0];
+	for (const file of files) {
+		const report = JSON.parse(readFileSync(file, 'utf8'));
+		const unloaded = report.testResults.filter(
+			({ status, assertionResults }) =>
+				status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),
+		).length;
+		passed += report.numPassedTests;
+		failed += report.numFailedTests + unloaded;
+		if (!report.success) process.exitCode = 1;
+	}
+	console.log(`${passed} passed, ${failed} failed`);
+	if (failed > 0) process.exitCode = 1;
 } else {
 	console.error('The tests did not run.');
 	process.exitCode = 1;

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { projectFolder } from './installedPackage.mts';
 import { Program } from './program.mts';
+import { inTurn } from './turnToStart.mts';
 import { isN8n1, n8nFolder } from './versions.mts';
 
 /** Environment variables; `undefined` removes one. */
@@ -125,21 +126,23 @@ export class N8nProcess extends Program {
 		logFiles.push(this.logFile);
 	}
 
-	/** Starts n8n and waits until it says that it is ready. */
+	/** Starts n8n, once no more than one other starts, and waits until it says that it is ready. */
 	static async start(options: N8nProcessOptions): Promise<N8nProcess> {
-		const started = new N8nProcess(options, await freePort());
 		// The main process of n8n 1 says that it is ready before it has its REST interface.
 		const paths = [
 			'/healthz/readiness',
 			...(options.command === 'start' ? ['/rest/settings'] : []),
 		];
-		await started.ready(async () => {
-			const answers = await Promise.all(
-				paths.map(async (path) => await isServed(`http://localhost:${options.port}${path}`)),
-			);
-			return !answers.includes(false);
-		}, startTimeout);
-		return started;
+		return await inTurn(async () => {
+			const started = new N8nProcess(options, await freePort());
+			await started.ready(async () => {
+				const answers = await Promise.all(
+					paths.map(async (path) => await isServed(`http://localhost:${options.port}${path}`)),
+				);
+				return !answers.includes(false);
+			}, startTimeout);
+			return started;
+		});
 	}
 
 	protected override keep(text: string): void {

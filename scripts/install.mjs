@@ -3,12 +3,27 @@
 // installed yet, so it is plain JavaScript that imports Node's own modules alone.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const n8nFolders = join(root, 'test', 'n8n');
+/** Where each n8n is installed once for all checkouts of this machine. It may be deleted at any time. */
+const sharedFolder = join(
+	process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
+	'n8n-nodes-legal-ai',
+);
 /** The version of the npm package `node`, which compiled modules are built for. */
 const nodeVersion = readJson(join(root, 'package.json')).devDependencies.node;
 const nodeBinary = join(
@@ -164,14 +179,39 @@ async function installDevelopmentDependencies() {
 }
 
 /**
+ * Links a checkout to the n8n that is installed for the whole machine, and installs that first if this has not been done.
+ *
  * @param {string} name of one of the folders in `test/n8n/`
  * @param {Promise<void>} before the installation of what its native modules are built with
  */
 async function installN8n(name, before) {
 	const folder = join(n8nFolders, name);
-	const version = readJson(join(folder, 'package.json')).dependencies.n8n;
-	await installOnce(folder, fingerprint(folder), async () => {
-		await npm(`Installing n8n ${version} (up to 2.7 GB, takes a few minutes)`, folder, [
+	const expected = fingerprint(folder);
+	await installOnce(folder, expected, async () => {
+		const shared = join(sharedFolder, expected);
+		if (!existsSync(shared)) await installSharedN8n(folder, shared, before);
+		const link = join(folder, 'node_modules');
+		rmSync(link, { recursive: true, force: true });
+		symlinkSync(join(shared, 'node_modules'), link, 'junction');
+	});
+}
+
+/**
+ * Installs an n8n beside its place and moves it there once it is whole: an interrupted installation is never used, and of two at the same
+ * time the first one stays.
+ *
+ * @param {string} folder with its manifest
+ * @param {string} shared its place
+ * @param {Promise<void>} before
+ */
+async function installSharedN8n(folder, shared, before) {
+	const unfinished = `${shared}-${process.pid}`;
+	const { version } = readJson(join(folder, 'package-lock.json')).packages['node_modules/n8n'];
+	mkdirSync(unfinished, { recursive: true });
+	for (const file of ['package.json', 'package-lock.json', '.npmrc'])
+		cpSync(join(folder, file), join(unfinished, file));
+	try {
+		await npm(`Installing n8n ${version} (up to 2.7 GB, takes a few minutes)`, unfinished, [
 			'install',
 			...quietly,
 		]);
@@ -182,30 +222,34 @@ async function installN8n(name, before) {
 		const headers = nodeHeadersFolder();
 		await npm(
 			`Building the native modules of n8n ${version}`,
-			folder,
-			['rebuild', ...(reuseDriver(folder) ? [] : ['sqlite3']), 'isolated-vm'],
+			unfinished,
+			['rebuild', ...(reuseDriver(folder, unfinished) ? [] : ['sqlite3']), 'isolated-vm'],
 			{
 				PATH: path,
 				...(headers !== undefined && { npm_config_nodedir: headers }),
 			},
 		);
-	});
+		if (!existsSync(shared)) renameSync(unfinished, shared);
+	} finally {
+		rmSync(unfinished, { recursive: true, force: true });
+	}
 }
 
 /**
  * Copies the driver of n8n's database from the n8n that is installed first, if it is the same: compiling it takes a minute.
  *
- * @param {string} folder
+ * @param {string} folder whose n8n is being installed
+ * @param {string} unfinished where
  * @returns {boolean} whether it was copied
  */
-function reuseDriver(folder) {
-	const [first, own] = [join(n8nFolders, 'current'), folder].map((each) =>
-		join(each, 'node_modules', 'sqlite3'),
-	);
-	const versions = [first, own].map((each) => readJson(join(each, 'package.json')).version);
+function reuseDriver(folder, unfinished) {
+	const first = join(n8nFolders, 'current');
+	if (folder === first) return false;
+	const [given, own] = [first, unfinished].map((each) => join(each, 'node_modules', 'sqlite3'));
+	const versions = [given, own].map((each) => readJson(join(each, 'package.json')).version);
 	const driver = join('build', 'Release', 'node_sqlite3.node');
-	if (first === own || versions[0] !== versions[1]) return false;
-	cpSync(join(first, driver), join(own, driver));
+	if (versions[0] !== versions[1]) return false;
+	cpSync(join(given, driver), join(own, driver));
 	return true;
 }
 

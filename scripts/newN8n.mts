@@ -111,6 +111,7 @@ function main(): void {
 		'vitest',
 		'run',
 		'test/e2e/assumptions.test.mts',
+		'test/e2e/all/recovery.test.mts',
 		'test/unit/documentation.test.mts',
 	);
 	console.log([`\nn8n ${version} is installed. Pinned: ${pinned.length}`, ...pinned].join('\n  '));

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { WorkflowExecute } from 'n8n-core';
 import type {
@@ -31,14 +30,13 @@ import {
 import { asToolOf, seenAs } from '../support/engine/seenAs.mts';
 import type { Execution } from '../../harness/executions.mts';
 import { projectFolder } from '../../harness/installedPackage.mts';
-import { until } from '../../harness/polling.mts';
 import { n8nVersion, requireAsN8n } from '../../harness/versions.mts';
 import { chain, node, webhook } from '../../harness/workflows.mts';
 import { asList, asRecord, asText, isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
 import { agentWorkflow } from '../support/n8n/agents.mts';
 import { startLanguageModel } from '../support/n8n/languageModel.mts';
 import { begin } from '../support/n8n/parkedQuestions.mts';
-import { n8nOfThisFile, sharedN8n } from '../support/n8n/service.mts';
+import { sharedN8n } from '../support/n8n/service.mts';
 
 /**
  * Everything of n8n that the nodes lean on and that n8n does not promise. For a new n8n, read this file from the top: a
@@ -50,8 +48,6 @@ import { n8nOfThisFile, sharedN8n } from '../support/n8n/service.mts';
  */
 
 const n8n = sharedN8n();
-/** One that is killed. */
-const mortal = await n8nOfThisFile();
 const model = await startLanguageModel();
 /** An execution that was called back, one that was woken, and a tool call of an agent that was woken. */
 let calledBack: Parked;
@@ -208,8 +204,14 @@ function readSeen(execution: Execution): JsonRecord {
 	return asRecord(execution.runs.Probe?.at(-1)?.outputs[0]?.[0]?.json, 'What the probe has seen');
 }
 
+let retry: Promise<JsonRecord> | undefined;
+
 /** What the probe sees in the retry of an execution that has failed. */
 async function retried(): Promise<JsonRecord> {
+	return await (retry ??= failAndRetry());
+}
+
+async function failAndRetry(): Promise<JsonRecord> {
 	const failed = await (await park({ fails: 'woken', seconds: 1 })).over();
 	const known = await n8n.executions(failed.workflowId);
 	await n8n.retry(failed);
@@ -583,31 +585,6 @@ leansOn('what a node keeps in its context is stored with the execution, and is t
 		(await woken.seen()).ownContext === 'kept' && (await retried()).ownContext === 'kept',
 	otherwise:
 		'A loop with a constant question would not ask it again once its execution had paused.',
-});
-
-// Not what the nodes need, but what test/support/engine/recovery.mts imitates.
-test("after a kill, n8n's recovery invents a run for each node whose start was written into its log", async () => {
-	const path = randomUUID();
-	const hanging = { resume: 'timeInterval', amount: 60, unit: 'seconds' };
-	const { id: workflowId } = await mortal.publish(
-		chain('Recovered', [
-			webhook(path),
-			node('Done', 'n8n-nodes-base.noOp', {}),
-			node('Running', 'n8n-nodes-base.wait', hanging, { typeVersion: 1.1, webhookId: path }),
-		]),
-	);
-	await mortal.callWebhook(path);
-	await sleep(3_000);
-	await mortal.restart();
-	const crashed = await until('the execution to be recovered', async () =>
-		(await mortal.executions(workflowId)).find(({ status }) => status === 'crashed'),
-	);
-	const { runs } = await mortal.execution(crashed.id);
-	expect(Object.keys(runs)).toEqual(['Webhook', 'Done', 'Running']);
-	expect(runs.Done?.map(({ status, outputs }) => [status, outputs[0]?.[0]?.json])).toEqual([
-		['success', { isArtificialRecoveredEventItem: true }],
-	]);
-	expect(runs.Running?.map(({ status }) => status)).toEqual(['crashed']);
 });
 
 leansOn('a tool that AI Agent 3 calls runs from an entry of its own, which has a runIndex', {

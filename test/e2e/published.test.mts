@@ -8,8 +8,8 @@ import { expect, test } from 'vitest';
 import { projectFolder } from '../../harness/installedPackage.mts';
 import { asList, asRecord, asText } from '../../harness/unknownJson.mts';
 
-/** What npm would publish: the paths in the tarball. */
-async function published(): Promise<string[]> {
+/** The paths in the tarball. */
+async function readTarball(): Promise<string[]> {
 	const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json'], {
 		cwd: projectFolder,
 	});
@@ -22,10 +22,13 @@ async function published(): Promise<string[]> {
 	);
 }
 
-test('the published package contains only what runs, its README and its license', async () => {
+/** What npm would publish. */
+const published = await readTarball();
+
+test('the published package contains only what runs, its README and its license', () => {
 	const codeAndSchemas =
 		/^dist\/(nodes|credentials)\/.+\.js$|^dist\/nodes\/\w+\/__schema__\/v1\.[01]\.0[\w/]*\.json$/;
-	const others = (await published()).filter((path) => !codeAndSchemas.test(path));
+	const others = published.filter((path) => !codeAndSchemas.test(path));
 	expect(others.sort()).toEqual([
 		'LICENSE.md',
 		'README.md',
@@ -40,7 +43,7 @@ test('the published package contains only what runs, its README and its license'
 });
 
 test('the published package requires only n8n-workflow and crypto', async () => {
-	const code = (await published()).filter((path) => path.endsWith('.js'));
+	const code = published.filter((path) => path.endsWith('.js'));
 	const required = await Promise.all(
 		code.map(async (path) => {
 			const source = await readFile(join(projectFolder, path), 'utf8');

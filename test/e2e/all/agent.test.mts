@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { byHand, webhook } from '../../../harness/workflows.mts';
+import { byHand } from '../../../harness/workflows.mts';
 import {
 	agentWorkflow,
 	counsel,
@@ -10,16 +10,10 @@ import {
 	wants,
 } from '../../support/n8n/agents.mts';
 import { clientOfTools } from '../../support/n8n/mcpClient.mts';
-import { begin } from '../../support/n8n/parkedQuestions.mts';
-import { n8nOfThisFile } from '../../support/n8n/service.mts';
-import { wakeNow } from '../../support/n8n/storedExecutions.mts';
-import { wakingEveryTwoSeconds } from '../../support/n8n/wakingSoon.mts';
 
-const n8n = await n8nOfThisFile(wakingEveryTwoSeconds);
-const { sandbox, credential, model } = await counselOfThisFile(
-	{ answer: ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: 3_000 }) },
-	n8n,
-);
+const { n8n, sandbox, credential, model } = await counselOfThisFile({
+	answer: ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: 3_000 }),
+});
 
 const question = 'May we sign the NDA?';
 
@@ -64,28 +58,6 @@ test.each([
 		expect(sandbox.questions).toHaveLength(1);
 	},
 );
-
-// n8n's recovery takes an agent that waits for its tool for one that crashed, and from then on turns callbacks away.
-test('if n8n is killed while a tool call is parked, the answer reaches the model when the node wakes', async () => {
-	sandbox.settings.answer = ({ text }) => ({
-		status: 'completed',
-		answer: `Answer to ${text}`,
-		after: Infinity,
-	});
-	wants(model, [question]);
-	const { id } = await begin(
-		n8n,
-		'killed',
-		await agentWorkflow(n8n, model, webhook('killed'), counsel(credential)),
-	);
-	await n8n.restart();
-	await sandbox.complete(sandbox.questions[0]?.id ?? '');
-	wakeNow(n8n, id);
-	expect(saidIn(await n8n.waitForExecution(id, ['success', 'error']))).toContain(
-		`Answer to ${question}`,
-	);
-	expect(sandbox.questions).toHaveLength(1);
-});
 
 test("a tool of n8n's MCP server waits for the answer itself, since nothing can be parked there", async () => {
 	const client = await clientOfTools(n8n, 'counsel', counsel(credential));

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { expect, test } from 'vitest';
 
 import type { Question } from '../../sandbox/sandbox.mts';
@@ -16,7 +14,6 @@ import {
 	answersOf,
 	answersTo,
 	askAndWait,
-	completeAll,
 	start,
 } from '../../support/n8n/parkedQuestions.mts';
 import { queueStoreOfThisFile } from '../../support/n8n/queueStore.mts';
@@ -235,50 +232,3 @@ test('workers run what a new task starts, once, also if the main process is kill
 	for (const { id } of await n8n.executions(workflow.id))
 		expect(runsOf(await n8n.execution(id))).toBe(1);
 });
-
-test('callbacks that come while n8n wakes many executions do not make a worker ask a question twice', async () => {
-	sandbox.settings.answer = ({ text }) => ({
-		status: 'completed',
-		answer: `Answer to ${text}`,
-		after: text.startsWith('Two') ? 15_000 : Infinity,
-	});
-	// One that runs several at a time.
-	await n8n.startBeside('worker');
-	const executions = 25;
-	const ask = (name: string, options = {}) =>
-		askAndWait(credential, { question: `=${name} {{ $execution.id }}`, options }, { name });
-	// The node checks at the end of Max Wait, at the latest.
-	const [one, two] = [ask('One', { maxWait: 1.2 }), ask('Two')];
-	const workflow = await n8n.publish(chain('wakes', [webhook('wakes'), one, two, after]));
-	await Promise.all(Array.from({ length: executions }, async () => await n8n.callWebhook('wakes')));
-	const times = await until(
-		'all executions to be parked',
-		async () => {
-			const rows = await store.query(
-				`SELECT id, extract(epoch FROM "waitTill") * 1000 AS due FROM execution_entity WHERE status = 'waiting' AND "workflowId" = '${workflow.id}'`,
-			);
-			const parked = rows.map(({ id, due }) => [String(id), Number(due)] as const);
-			return parked.length === executions ? parked : undefined;
-		},
-		{ timeout: 60_000 },
-	);
-	sandbox.callbackFaults.drop = true;
-	await completeAll(sandbox);
-	sandbox.callbackFaults.drop = false;
-	/** Between these times, in ms from the planned check on, the callbacks arrive. */
-	const [first, last] = [-200, 60];
-	expect(Math.min(...times.map(([, due]) => due)) + first).toBeGreaterThan(Date.now());
-	await Promise.all(
-		times.map(async ([id, due], index) => {
-			await sleep(due + first + ((last - first) * index) / (executions - 1) - Date.now());
-			await sandbox.resendCallback(sandbox.asked(`One ${id}`).id);
-		}),
-	);
-	const ids = times.map(([id]) => id);
-	for (const id of ids) {
-		const over = await n8n.waitForExecution(id, undefined, { timeout: 180_000, interval: 500 });
-		expect(answersOf(over)).toEqual([`Answer to Two ${id}`]);
-	}
-	const asked = sandbox.questions.map(({ text }) => text);
-	expect(asked.toSorted()).toEqual(ids.flatMap((id) => [`One ${id}`, `Two ${id}`]).toSorted());
-}, 360_000);

@@ -1,24 +1,29 @@
 import { expect, test } from 'vitest';
 
 import { askWorkflow } from '../../../harness/callbacks.mts';
+import { credentialType } from '../../../harness/examples.mts';
 import { itemsOf, type Execution } from '../../../harness/executions.mts';
-import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
+import type { StoredCredential } from '../../../harness/n8nClient.mts';
+import { keyOf, serviceOfThisFile } from '../../support/n8n/service.mts';
 
-const n8n = await n8nOfThisFile({ N8N_SSRF_PROTECTION_ENABLED: 'true' });
-const { sandbox, credential } = await serviceOfThisFile({}, n8n);
-const workflow = await n8n.createWorkflow(askWorkflow(credential, {}));
-const ask = async (): Promise<Execution> => await n8n.waitForExecution(await n8n.run(workflow));
+const { n8n, sandbox, credential } = await serviceOfThisFile();
 
-test("if n8n's protection against requests to internal addresses blocks a question, the error says what to do, and nothing is sent", async () => {
-	const { failure } = await ask();
+async function ask(account: StoredCredential): Promise<Execution> {
+	const workflow = await n8n.createWorkflow(askWorkflow(account, {}));
+	return await n8n.waitForExecution(await n8n.run(workflow));
+}
+
+test("if n8n's protection against requests to internal addresses blocks a question, the error says what to do", async () => {
+	const internal = { ...keyOf(sandbox), baseUrl: 'https://10.20.30.40/api/v1' };
+	const { failure } = await ask(await n8n.createCredential(credentialType, 'Internal', internal));
 	expect(failure?.message).toContain(
 		'does not allow requests to this address, so nothing was sent',
 	);
 	expect(failure?.description).toContain('N8N_SSRF_ALLOWED_HOSTNAMES');
-	expect(sandbox.requests).toEqual([]);
 });
 
 test("with the address of the service allowed in n8n's protection against internal addresses, a question is asked", async () => {
-	await n8n.restart({ N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32' });
-	expect(itemsOf(await ask(), 'Ask')).toMatchObject([{ json: { status: 'in_progress' } }]);
+	expect(itemsOf(await ask(credential), 'Ask')).toMatchObject([
+		{ json: { status: 'in_progress' } },
+	]);
 });

@@ -61,11 +61,6 @@ test("if n8n's public address or webhook endpoint changes, the answer still arri
 		`http://127.0.0.1:${port}/webhook/legal-ai/${answering.id}?assistant_id=default`,
 	]);
 
-	// An address that n8n itself can't reach proves nothing: the question is asked.
-	await n8n.restart({ WEBHOOK_URL: `http://127.0.0.1:${await freePort()}/` });
-	expect((await ask()).failure).toBeUndefined();
-	expect(sandbox.questions).toHaveLength(3);
-
 	// A renamed webhook endpoint: nobody listens at the address that follows from the one for resuming.
 	await n8n.restart({ N8N_ENDPOINT_WEBHOOK: 'hooks' });
 	const misled = await ask();
@@ -86,7 +81,7 @@ test("if n8n's public address or webhook endpoint changes, the answer still arri
 	const lost = await ask();
 	expect(lost.failure?.message).toContain('could not be determined');
 	expect(lost.failure?.description).toContain('paste the Production URL');
-	expect(sandbox.questions).toHaveLength(4);
+	expect(sandbox.questions).toHaveLength(3);
 
 	// An execution that waits is resumed at the endpoint's new name.
 	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Yes.', after: Infinity });
@@ -96,7 +91,7 @@ test("if n8n's public address or webhook endpoint changes, the answer still arri
 		'error',
 		'success',
 	]);
-	const asked = sandbox.questions[4];
+	const asked = sandbox.questions[3];
 	expect(asked?.callbackUrl).toContain(`/hooks-waiting/${id}/`);
 	await sandbox.complete(asked?.id ?? '');
 	expect(itemsOf(await n8n.waitForExecution(id), 'Ask')).toMatchObject([

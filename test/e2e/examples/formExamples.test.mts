@@ -15,8 +15,6 @@ const [nda, agreement] = [
 	await bundledContract('services-agreement.docx'),
 ];
 
-const tryAgainAtOnce = { '"waitBetweenTries":5000': '"waitBetweenTries":0' };
-
 /** An answer whose end has the values of answer fields. */
 const withFields = (answer: string, fields: unknown): string =>
 	`${answer}\n\n\`\`\`json\n${JSON.stringify(fields)}\n\`\`\``;
@@ -205,7 +203,7 @@ describe('version-changes.json', () => {
 	] as const)(
 		'a version that %s: the colleague reads so in a plain email that names the files, even if it is refused at first, and a lawyer gets it as a task with a due date',
 		async (_what, status, answer, said) => {
-			await stage.publish('version-changes.json', tryAgainAtOnce);
+			await stage.publish('version-changes.json');
 			stage.smtp.refused.add(asker);
 			stage.answer(status, answer);
 			await stage.done(() => send({ ...agreement, fileName: nda.fileName }));
@@ -234,7 +232,7 @@ describe('version-changes.json', () => {
 	);
 
 	test('a file that is the same, byte for byte, costs no question: the colleague is told that nothing changed', async () => {
-		await stage.publish('version-changes.json', tryAgainAtOnce);
+		await stage.publish('version-changes.json');
 		stage.smtp.refused.add(asker);
 		await stage.done(() => send(nda));
 		expect([stage.sandbox.questions, stage.taskTitles()]).toEqual([[], []]);
@@ -461,10 +459,7 @@ describe('front-door.json', () => {
 
 	/** Sends a request. Returns the last page of the form, once the service has answered and the execution is over. */
 	async function send(questions = 1, answers: FormAnswers = {}): Promise<string> {
-		await stage.publish('front-door.json', {
-			'"waitBetweenTries":5000': '"waitBetweenTries":0',
-			'"waitBetweenTries":3000': '"waitBetweenTries":0',
-		});
+		await stage.publish('front-door.json');
 		const { body } = await stage.submit({
 			'Your Email': asker,
 			'What Do You Need?': 'Please look at this NDA.',

@@ -588,7 +588,6 @@ describe('task-digest.json', () => {
 		await stage.publish('task-digest.json', {
 			...soonOver,
 			'"includeOverdue":false': '"includeOverdue":true',
-			'"waitBetweenTries":5000': '"waitBetweenTries":0',
 		});
 		const failed = await stage.outcome();
 		stage.smtp.isDown = false;

@@ -46,7 +46,6 @@ describe('jira-contracts.json', () => {
 	async function publish(hours = '{ hours: 2 }'): Promise<void> {
 		await stage.publish('jira-contracts.json', {
 			'{"mode":"everyMinute"}': everyFourSeconds,
-			'"waitBetweenTries":5000': '"waitBetweenTries":0',
 			'{ hours: 2 }': hours,
 		});
 	}
@@ -210,7 +209,7 @@ describe('hubspot-nda.json', () => {
 
 	/** Publishes the example, and has it draft what is requested. */
 	async function draft(questions = 1): Promise<void> {
-		await stage.publish('hubspot-nda.json', { '"waitBetweenTries":5000': '"waitBetweenTries":0' });
+		await stage.publish('hubspot-nda.json');
 		await sweep(questions);
 	}
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 
 import { startN8n } from '../../../harness/n8n.mts';
-import { logFolder } from '../../../harness/n8nProcess.mts';
+import { type Environment, logFolder } from '../../../harness/n8nProcess.mts';
 import { n8nVersion } from '../../../harness/versions.mts';
 import { wakingEveryTwoSeconds } from './wakingSoon.mts';
 
@@ -15,15 +15,22 @@ declare module 'vitest' {
 	}
 }
 
+/** n8n's protection against requests to internal addresses, which allows those that tests use. */
+const protectedFromInternalAddresses: Environment = {
+	N8N_SSRF_PROTECTION_ENABLED: 'true',
+	N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.0/8,::1/128',
+};
+
 /**
  * Starts, once for a project, the n8n that those tests share which do not need one of their own. It wakes what is due every two
- * seconds, and has the node that `assumptions.test.mts` probes it with.
+ * seconds, protects internal addresses, and has the node that `assumptions.test.mts` probes it with.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
 	const { N8N_VERSION: version = n8nVersion } = project.config.env;
 	await rm(logFolder(version), { recursive: true, force: true });
 	const environment = {
 		...wakingEveryTwoSeconds,
+		...protectedFromInternalAddresses,
 		N8N_CUSTOM_EXTENSIONS: fileURLToPath(new URL('probe', import.meta.url)),
 	};
 	const n8n = await startN8n({ version, environment });

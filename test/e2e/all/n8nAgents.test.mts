@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 
-import type { StoredCredential } from '../../harness/n8nClient.mts';
-import { legalAi } from '../../harness/workflows.mts';
-import type { Sandbox } from '../sandbox/sandbox.mts';
-import { counsel, counselOfThisFile, leftToTheModel, toolName } from '../support/n8n/agents.mts';
-import type { ToolCall } from '../support/n8n/languageModel.mts';
-import { N8nAgent } from '../support/n8n/n8nAgents.mts';
-import { serviceOfThisFile } from '../support/n8n/service.mts';
+import type { StoredCredential } from '../../../harness/n8nClient.mts';
+import { legalAi } from '../../../harness/workflows.mts';
+import type { Sandbox } from '../../sandbox/sandbox.mts';
+import { counsel, counselOfThisFile, leftToTheModel, toolName } from '../../support/n8n/agents.mts';
+import type { ToolCall } from '../../support/n8n/languageModel.mts';
+import { N8nAgent } from '../../support/n8n/n8nAgents.mts';
+import { serviceOfThisFile } from '../../support/n8n/service.mts';
 
 const { n8n, sandbox, credential, model } = await counselOfThisFile({ answerTime: [0, 0] });
 const other = await serviceOfThisFile({ answerTime: [0, 0], seed: 2 }, n8n);

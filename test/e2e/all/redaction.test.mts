@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { readExecution, type Execution } from '../../harness/executions.mts';
-import { until } from '../../harness/polling.mts';
-import { questions } from '../../harness/workflows.mts';
-import { answersWhenTold } from '../scenarios/stage.mts';
-import { after, askAndWait, start } from '../support/n8n/parkedQuestions.mts';
-import { serviceOfThisFile } from '../support/n8n/service.mts';
-import { wakeNow } from '../support/n8n/storedExecutions.mts';
+import { readExecution, type Execution } from '../../../harness/executions.mts';
+import { until } from '../../../harness/polling.mts';
+import { questions } from '../../../harness/workflows.mts';
+import { answersWhenTold } from '../../scenarios/stage.mts';
+import { after, askAndWait, start } from '../../support/n8n/parkedQuestions.mts';
+import { serviceOfThisFile } from '../../support/n8n/service.mts';
+import { wakeNow } from '../../support/n8n/storedExecutions.mts';
 
 const { n8n, sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold });
 

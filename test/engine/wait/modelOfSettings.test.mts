@@ -1,0 +1,27 @@
+import { afterAll, describe, test } from 'vitest';
+
+import { releaseClock } from '../../support/clock.mts';
+import { holdsInAnyOrder } from '../../support/wait/anyOrder.mts';
+import {
+	failing,
+	oneSession,
+	persistent,
+	savingProgress,
+	withWrongSecret,
+} from '../../support/wait/subjects.mts';
+import { sandbox } from '../../support/wait/world.mts';
+
+const MINUTES = 60_000;
+
+afterAll(async () => {
+	releaseClock();
+	await sandbox.close();
+});
+
+describe('questions are never asked twice, and answers are never lost, changed or output twice:', () => {
+	test.each([failing, oneSession, persistent, savingProgress, withWrongSecret])(
+		'$name with up to three questions, after random sequences of up to twelve events that reach every event',
+		holdsInAnyOrder,
+		10 * MINUTES,
+	);
+});
