@@ -7,15 +7,13 @@ import type {
 } from 'n8n-workflow';
 
 import { CALLBACK_WEBHOOK } from './callbacks/webhookRequest';
-import { testLegalAiApi } from './execution/credentialTest';
+import { testLegalAiApi } from './connection/credentialTest';
 import { runToBeRetried } from './execution/executionStack';
-import { failedItemJson, toNodeError } from './execution/nodeError';
-import { nodeProperties, byOperation } from './execution/nodeProperties';
-import { RESUME_PATH } from './execution/resumeAddress';
+import { failedItemJson, toNodeError } from './errors/nodeError';
+import { nodeProperties, byOperation } from './resources/nodeProperties';
+import { RESUME_PATH } from './callbacks/resumeAddress';
 import { listSearch, loadOptions } from './listSearch';
-import { hints } from './messages/hints';
-import { parameterMessages } from './messages/parameterMessages';
-import { invalidInput } from './messages/template';
+import { hints, invalidInput, parameterMessages } from './messages';
 import { findOperation, resources } from './resources';
 import { resumeByCallback } from './waiting/resumeWebhook';
 

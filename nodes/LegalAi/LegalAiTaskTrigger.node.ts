@@ -6,7 +6,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { testLegalAiApi } from './execution/credentialTest';
+import { testLegalAiApi } from './connection/credentialTest';
 import { listSearch, loadOptions } from './listSearch';
 import { pollTasks } from './taskTrigger/poll';
 import { taskTriggerParameters } from './taskTrigger/properties';

@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 
 import { CALLBACK_WEBHOOK, TRIGGER_PATH, webhookSecretsOf } from './callbacks';
-import { testLegalAiApi } from './execution/credentialTest';
+import { testLegalAiApi } from './connection/credentialTest';
 import { credentialTexts, triggerTexts } from './messages';
 import { attachFiles } from './trigger/attachFiles';
 import { isFirstExecution } from './trigger/deliveries';

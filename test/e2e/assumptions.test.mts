@@ -435,7 +435,7 @@ leansOn('when n8n resumes an execution, it removes the run that it recorded for 
 leansOn(
 	'$execution.resumeUrl is the address below /webhook-waiting/ that resumes the execution, with a signature',
 	{
-		code: 'execution/resumeAddress.ts',
+		code: 'callbacks/resumeAddress.ts',
 		holds: () =>
 			/^http:\/\/localhost:\d+\/webhook-waiting\/\d+\?signature=\w+$/.test(woken.resumeUrl),
 		without: {
@@ -447,7 +447,7 @@ leansOn(
 );
 
 leansOn('n8n rejects calls to $execution.resumeUrl without its signature', {
-	code: 'execution/resumeAddress.ts',
+	code: 'callbacks/resumeAddress.ts',
 	holds: async () =>
 		(await calledBack.callBack(calledBack.resumeUrl.replace(/\?.*/, ''))).status === 401,
 	otherwise:
@@ -455,7 +455,7 @@ leansOn('n8n rejects calls to $execution.resumeUrl without its signature', {
 });
 
 leansOn('if several calls resume an execution at the same moment, only one succeeds', {
-	code: 'execution/resumeAddress.ts',
+	code: 'callbacks/resumeAddress.ts',
 	holds: async () => {
 		const parked = await park();
 		const answers = await Promise.all(

@@ -235,22 +235,6 @@ describe('task: update', () => {
 		},
 	);
 
-	test.for(['The assistant has run out of time', ''])(
-		'is sent once also if the task has an "error", %j, which n8n would take for a failure of the node',
-		async (error, { sandbox, run }) => {
-			const id = seeded(sandbox, 'NDA');
-			const body = { id, error };
-			sandbox.faults.add({ kind: 'status', status: 200, body, times: Infinity });
-			const { json } = await run(
-				'task.update',
-				{ ...on(id), updateFields: { title: 'New' }, simplify: false },
-				{ node: { retryOnFail: true, waitBetweenTries: 0 } },
-			);
-			expect(json).toEqual([{ id, service_error: body.error }]);
-			expect(sandbox.requests).toHaveLength(1);
-		},
-	);
-
 	test('changes one task in the order of the items, and goes on after an item with nothing to update', async ({
 		sandbox,
 		run,

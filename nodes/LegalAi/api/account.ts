@@ -33,7 +33,7 @@ export async function userOf(client: LegalAiClient): Promise<string> {
 	const known = users.get(client.account);
 	if (known !== undefined) return known;
 	const { customer_id: organization, user_id: user } = await client.request(
-		{ method: 'GET', subject: 'other', path: ['me'] },
+		{ method: 'GET', path: ['me'] },
 		readObject,
 	);
 	await client.ensureSameAccount();

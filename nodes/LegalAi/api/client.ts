@@ -1,6 +1,6 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
-import { ApiError, type ApiErrorDetails, type SentTo, type Subject } from './errors';
+import { ApiError, type ApiErrorDetails, type RequestWords } from './errors';
 import { errorOfResponse, readResponse, RESPONSE_TIMEOUT_MS, sendRequest } from './http';
 import type { HttpRequest, HttpResponse, SendHttp } from './http';
 import type { RateLimiter, ServiceLimits } from './rateLimiter';
@@ -16,7 +16,10 @@ export interface Turn extends Pick<RetryOptions, 'deadline' | 'turnBy'> {
 
 /** One request to the API. Sending it twice does harm if it is not idempotent. */
 export type ApiRequest = RequestParts &
-	({ idempotent?: true; subject: Subject } | { idempotent: false; subject: SentTo });
+	(
+		| { idempotent?: true; words?: RequestWords }
+		| { idempotent: false; words: RequestWords & { maybeAccepted: string } }
+	);
 
 interface RequestParts extends Turn {
 	method: IHttpRequestMethods;
@@ -71,10 +74,10 @@ export class LegalAiClient {
 	 * @throws {ApiError}
 	 */
 	async request<T>(request: ApiRequest, read: (content: unknown) => T): Promise<T> {
-		const { subject, deadline = this.options.deadline } = request;
+		const { words, deadline = this.options.deadline } = request;
 		let { hasTurn = false } = request;
 		return await withRetries(
-			{ ...request, deadline, signal: this.signal, details: { subject } },
+			{ ...request, deadline, signal: this.signal, details: { words } },
 			async (budget) => {
 				if (!hasTurn) await this.takeTurn(request, budget);
 				hasTurn = false;

@@ -1,8 +1,12 @@
-/** What something that is sent once is sent to. If its response is lost, `apiErrorMessage.ts` has to say where to look for it. */
-export type SentTo = 'assistant' | 'session' | 'syncQuestion' | 'task';
+import type { MessageTemplate } from '../messages';
 
-/** What a request was about: the text of an error names the fields that belong to it. Files go to and from presigned addresses. */
-export type Subject = SentTo | 'download' | 'question' | 'upload' | 'other';
+/** What is said of a request that has failed, where that depends on what it was about. */
+export interface RequestWords {
+	/** If it was not found: the fields that name it. */
+	readonly notFound?: MessageTemplate;
+	/** If it must not be repeated, and may have been carried out: where to look for what was sent. */
+	readonly maybeAccepted?: string;
+}
 
 /** What follows from an error: by default, the caller is told, and nothing was carried out. */
 interface ErrorKind {
@@ -59,7 +63,9 @@ export const ERROR_KINDS: Readonly<Record<ApiErrorKind, ErrorKind>> = kinds;
 
 /** What is known about an error. All of it is safe to show: no key, no secret, no query of a presigned address. */
 export interface ApiErrorDetails {
-	subject?: Subject;
+	words?: RequestWords;
+	/** Which way a file was to go, to or from a presigned address. */
+	transfer?: 'upload' | 'download';
 	fileName?: string;
 	/** HTTP status, if there was a response. */
 	status?: number;
@@ -75,8 +81,6 @@ export interface ApiErrorDetails {
 	received?: number;
 	/** Whether a request that must not be repeated may have been carried out. */
 	maybeAccepted?: boolean;
-	/** What the first of several tries ended with, if that was something else. */
-	first?: ApiFailure;
 }
 
 /** An error of a request, as JSON. */
@@ -85,7 +89,7 @@ export interface ApiFailure {
 	readonly details: ApiErrorDetails;
 }
 
-/** A request that did not succeed. `execution/nodeError.ts` puts it into words. */
+/** A request that did not succeed. `errors/nodeError.ts` puts it into words. */
 export class ApiError extends Error implements ApiFailure {
 	readonly kind: ApiErrorKind;
 	readonly details: ApiErrorDetails;

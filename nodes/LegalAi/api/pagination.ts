@@ -41,7 +41,6 @@ export async function* paginate(
 		const { records, fields } = await client.request(
 			{
 				method: 'GET',
-				subject: 'other',
 				path: [name],
 				query: { ...query, cursor, limit: pageSize },
 			},

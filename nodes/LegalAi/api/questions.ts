@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { outcomeOf } from './questionStatuses';
-import { fillText, hints, responseDetails } from '../messages';
+import { fillText, hints, responseDetails, serviceDetails, serviceMessages } from '../messages';
 import type { ApiRequest, LegalAiClient } from './client';
 import { ApiError, hasKind } from './errors';
 import { integerField, listField, recordField, textField, type Fields } from './fields';
@@ -118,7 +118,7 @@ function invalid(serviceMessage: string): ApiError {
 
 /** A question that is sent, waited for and read. */
 export const question: Thing<Question> = {
-	subject: 'question',
+	notFound: serviceMessages.questionNotFound,
 	path: ({ assistant_id }) => ['assistants', String(assistant_id), 'questions'],
 	read: (latest, known) => readQuestion(latest, String(known.assistant_id), known),
 	isOver: ({ status }) => outcomeOf(status) !== undefined,
@@ -189,17 +189,19 @@ export async function askQuestion(
 	body: QuestionBody,
 	{ busyUntil, ...turn }: SendingTurn,
 ): Promise<Question> {
+	const isFollowUp = body.session_id !== undefined;
 	const request: ApiRequest = {
 		method: 'POST',
-		subject: body.sync_mode
-			? 'syncQuestion'
-			: body.session_id === undefined
-				? 'assistant'
-				: 'session',
+		words: {
+			notFound: isFollowUp ? serviceMessages.sessionNotFound : serviceMessages.assistantNotFound,
+			maybeAccepted: body.sync_mode
+				? serviceDetails.syncQuestionMaybeAccepted
+				: serviceDetails.questionMaybeAccepted,
+		},
 		path: question.path({ assistant_id: assistantId }),
 		body: { ...body },
 		idempotent: false,
-		opensSession: body.session_id === undefined,
+		opensSession: !isFollowUp,
 		...turn,
 		acceptedAfterMs: body.sync_mode ? SYNC_ACCEPTED_MS : undefined,
 	};

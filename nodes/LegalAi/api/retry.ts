@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { ApiError, type ApiFailure, ERROR_KINDS, type ApiErrorDetails } from './errors';
+import { ApiError, ERROR_KINDS, type ApiErrorDetails } from './errors';
 
 const MAX_FAILURES = 4;
 const BACK_OFF = { first: 500, longest: 30_000 };
@@ -38,7 +38,6 @@ export async function withRetries<T>(
 	const { idempotent = true, signal, details = {} } = options;
 	let { deadline } = options;
 	let failures = 0;
-	let first: ApiFailure | undefined;
 	for (let tries = 0; ; tries++) {
 		if (signal?.aborted) throw new ApiError('canceled');
 		const attempt = await send({ ...options, deadline }).then(
@@ -47,12 +46,9 @@ export async function withRetries<T>(
 		);
 		if ('value' in attempt) return attempt.value;
 		if (!(attempt.reason instanceof ApiError)) throw attempt.reason;
-		const { kind } = attempt.reason;
-		const { status, retryAfterMs = 0, maybeAccepted } = attempt.reason.details;
-		const isSame = first === undefined || (first.kind === kind && first.details.status === status);
-		const error = attempt.reason.with({ ...details, ...(!isSame && { first }) });
-		first ??= { kind, details: error.details };
-		const { then: action, mayBeDone } = ERROR_KINDS[kind];
+		const error = attempt.reason.with(details);
+		const { retryAfterMs = 0, maybeAccepted } = error.details;
+		const { then: action, mayBeDone } = ERROR_KINDS[error.kind];
 		if (maybeAccepted || (!idempotent && mayBeDone)) throw error.with({ maybeAccepted: true });
 		deadline ??= Date.now() + DEFAULT_RETRY_MS;
 		if (action === 'backOff' && retryAfterMs === 0) failures++;

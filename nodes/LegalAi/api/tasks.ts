@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fillText, hints, responseDetails } from '../messages';
+import { fillText, hints, responseDetails, serviceDetails, serviceMessages } from '../messages';
 import type { LegalAiClient, Turn } from './client';
 import { ApiError } from './errors';
 import { isRecord, type JsonRecord } from './json';
@@ -43,7 +43,7 @@ export interface TaskChange extends SettableFields {
 
 /** A task that is created, or waited for. */
 export const task: Thing<Task> = {
-	subject: 'task',
+	notFound: serviceMessages.taskNotFound,
 	path: () => ['tasks'],
 	read: readTask,
 	isOver: ({ archived }) => archived === true,
@@ -62,7 +62,7 @@ export async function createTask(
 	return await client.request(
 		{
 			method: 'POST',
-			subject: 'task',
+			words: { notFound: task.notFound, maybeAccepted: serviceDetails.taskMaybeAccepted },
 			path: task.path({}),
 			body: { ...body },
 			idempotent: false,
@@ -79,7 +79,12 @@ export async function updateTask(
 	body: { readonly [Name in keyof TaskChange]: TaskChange[Name] | null },
 ): Promise<Task> {
 	const changed = await client.request(
-		{ method: 'PATCH', subject: 'task', path: [...task.path({}), id], body: { ...body } },
+		{
+			method: 'PATCH',
+			words: { notFound: task.notFound },
+			path: [...task.path({}), id],
+			body: { ...body },
+		},
 		findTask,
 	);
 	return changed ?? (await fetchLatest(client, task, { id }));

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { MessageTemplate } from '../messages';
 import type { LegalAiClient, Turn } from './client';
 
 /** A question or a task as the service has it, with its ID. */
@@ -7,8 +8,8 @@ export type AcceptedRecord = IDataObject & { id: string };
 
 /** Everything in which one kind of what is sent once, waited for and read differs from another: the only place that says it. */
 export interface Thing<Kept extends AcceptedRecord = AcceptedRecord> {
-	/** What its errors are about. */
-	readonly subject: 'question' | 'task';
+	/** What is said if the service does not find it. */
+	readonly notFound: MessageTemplate;
 	/** Where it is posted, below the base address; with its ID behind that, it is fetched. */
 	readonly path: (known: IDataObject) => string[];
 	/**
@@ -43,12 +44,12 @@ export interface SendingTurn extends Turn {
  */
 export async function fetchLatest<Kept extends AcceptedRecord>(
 	client: LegalAiClient,
-	{ subject, path, read }: Thing<Kept>,
+	{ notFound, path, read }: Thing<Kept>,
 	known: IDataObject & { id: string },
 	deadline?: number,
 ): Promise<Kept> {
 	return await client.request(
-		{ method: 'GET', subject, path: [...path(known), known.id], deadline },
+		{ method: 'GET', words: { notFound }, path: [...path(known), known.id], deadline },
 		(latest) => read(latest, known),
 	);
 }

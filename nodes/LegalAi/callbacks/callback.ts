@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { FINAL_STATUSES, finalStatusOf, isRecord, readForeignJson, type FinalStatus } from '../api';
+import { FINAL_STATUSES, type FinalStatus, finalStatusOf, isRecord, readForeignJson } from '../api';
 import { callbackResponses, fillText, signatureResponses } from '../messages';
 import { checkSignature, type SignatureVerdict } from './signature';
 

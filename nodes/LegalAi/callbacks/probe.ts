@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { isRecord, readJson, redactedExcerpt, type LegalAiClient } from '../api';
+import { isRecord, type LegalAiClient, readJson, redactedExcerpt } from '../api';
 import {
 	callbackResponses,
 	invalidInput,

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { failedItemJson, toNodeError } from '../execution/nodeError';
+import { failedItemJson, toNodeError } from '../errors/nodeError';
 import { group, list, NO_ITEM, required, withDefault } from '../parameters';
 import { readEmails } from './email';
 import { prepareEmail, type PreparedEmail } from './prepareEmail';

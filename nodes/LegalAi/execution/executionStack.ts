@@ -7,10 +7,8 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { BoundedMap } from '../api/boundedMap';
-import { isRecord, type JsonRecord } from '../api/json';
-import { hints } from '../messages/hints';
-import { fillText } from '../messages/template';
+import { BoundedMap, isRecord, type JsonRecord } from '../api';
+import { fillText, hints } from '../messages';
 import type { KeptLedger, Ledger, Plan } from './ledger';
 import {
 	executionIdOf,
@@ -19,7 +17,7 @@ import {
 	readLedger,
 	writeLedger,
 } from './ledgerStorage';
-import { resumeAddress } from './resumeAddress';
+import { resumeAddress } from '../callbacks/resumeAddress';
 
 /*
  * The only file that changes internals of n8n, above all the stack of what an execution still has to run. n8n's types describe it

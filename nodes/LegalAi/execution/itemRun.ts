@@ -1,11 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { LegalAiClient } from '../api/client';
-import { ApiError } from '../api/errors';
-import type { AcceptedRecord } from '../api/thing';
+import { type AcceptedRecord, ApiError, type LegalAiClient } from '../api';
 import type { UploadJob } from '../files/upload';
-import type { CountedHint } from '../messages/hints';
-import { inputItemOf } from './itemScope';
+import type { CountedHint } from '../messages';
+import { inputItemOf } from '../parameters';
 import { acceptedOf, type Ledger } from './ledger';
 import type { Sent } from './sent';
 

@@ -1,12 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { BoundedMap } from '../api/boundedMap';
-import type { ApiFailure } from '../api/errors';
-import { isRecord } from '../api/json';
-import type { AcceptedRecord } from '../api/thing';
+import { type AcceptedRecord, type ApiFailure, BoundedMap, isRecord } from '../api';
 import type { Rejection } from '../callbacks/callback';
-import { serviceMessages } from '../messages/serviceMessages';
-import { invalidInput } from '../messages/template';
+import { invalidInput, serviceMessages } from '../messages';
 import type { UploadJob } from '../files/upload';
 
 /** What every entry may have. All times are in ms since the epoch. */
@@ -183,6 +179,14 @@ export class Ledger {
 		return this.kept.entries;
 	}
 
+	/** What this node has sent, rather than found, and the service has accepted. */
+	get sent(): Array<{ item: number; id: string }> {
+		return this.entries.flatMap((entry, item) => {
+			const accepted = acceptedOf(entry);
+			return accepted?.isOwn ? [{ item, id: accepted.record.id }] : [];
+		});
+	}
+
 	get plan(): Plan | undefined {
 		return this.kept.plan;
 	}
@@ -192,8 +196,8 @@ export class Ledger {
 	}
 
 	/** The item has to wait for its turn. */
-	queue(item: number, turn: Pick<InTurn, 'askUntil' | 'session'> & { turnAt?: number }): void {
-		this.write(item, { state: 'inTurn', turnAt: 0, ...turn });
+	queue(item: number, turn: Omit<InTurn, 'state' | 'turnAt'> & { turnAt?: number }): void {
+		this.write(item, { turnAt: 0, ...turn, state: 'inTurn' });
 	}
 
 	/** The service has what the item sends. */
@@ -242,19 +246,10 @@ export class Ledger {
 		this.write(item, { ...this.entryOf(item), uploads });
 	}
 
-	/**
-	 * What the process knows of the item, if that is newer than what n8n has stored.
-	 */
+	/** What the process knows of the item, if that is newer than what n8n has stored. */
 	recall(item: number, sentAs = this.entryOf(item).sentAs): Entry {
 		const known = sentAs === undefined ? undefined : memory.get(sentAs);
-		const { state } = this.entryOf(item);
-		const isAnswer = known?.state === 'accepted' && known.answerBy === undefined;
-		if (
-			known !== undefined &&
-			(state === 'new' || state === 'inTurn' || (isOpen(this.entryOf(item)) && isAnswer))
-		) {
-			this.kept.entries[item] = known;
-		}
+		if (known !== undefined && isNewer(known, this.entryOf(item))) this.kept.entries[item] = known;
 		return this.entryOf(item);
 	}
 
@@ -282,6 +277,12 @@ export class Ledger {
 		this.kept.entries[item] = { uploads, session, ...entry };
 		if (entry.sentAs !== undefined) memory.set(entry.sentAs, this.entryOf(item));
 	}
+}
+
+/** Whether the process knows more of an item than n8n has stored: that it was sent, or its answer. */
+function isNewer(known: Entry, stored: Entry): boolean {
+	if (isOpen(stored)) return known.state === 'accepted' && known.answerBy === undefined;
+	return stored.state === 'new' || stored.state === 'inTurn';
 }
 
 /** What is left of an entry when the node begins again: what has failed may be tried again, unless it was accepted. */

@@ -1,7 +1,7 @@
 import { NodeHelpers } from 'n8n-workflow';
 import type { IExecuteData, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { hashOf } from '../api/account';
+import { hashOf } from '../api';
 import { Ledger, readKeptLedger, type KeptLedger } from './ledger';
 
 /** The name of an input of n8n's stack entry, which n8n stores with the execution and redacts like all items. No node has it. */

@@ -1,16 +1,17 @@
 import { randomUUID } from 'crypto';
-import type { IExecuteFunctions, INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import type { LegalAiClient } from '../api/client';
-import { mapConcurrently } from '../api/mapConcurrently';
-import { hints, type CountedHint } from '../messages/hints';
-import { shortList } from '../messages/template';
-import { CONCURRENT_REQUESTS, createClient } from './connection';
+import { type LegalAiClient, mapConcurrently } from '../api';
+import { type CountedHint, fillText, hints, shortList } from '../messages';
+import { createClient } from '../connection/createClient';
 import { itemRunOf, type ItemRun, type Services } from './itemRun';
 import { acceptedOf, type Ledger } from './ledger';
 import { closeLedger, isRunByOtherNode, openLedger } from './ledgerStorage';
-import { addAccepted, failedItem, failedItemJson, toNodeError } from './nodeError';
+import { addAccepted, failedItem, failedItemJson, toNodeError } from '../errors/nodeError';
 import { Sent } from './sent';
+
+/** How many items are under way at once, at the most. */
+const CONCURRENT_ITEMS = 40;
 
 /** One run of the Legal AI node over its items. */
 export class NodeRun implements Services {
@@ -52,8 +53,7 @@ export class NodeRun implements Services {
 	}
 
 	get client(): LegalAiClient {
-		if (this.connected === undefined)
-			throw toNodeError(this.context.getNode(), this.credentialError);
+		if (this.connected === undefined) throw this.credentialError;
 		return this.connected;
 	}
 
@@ -96,7 +96,7 @@ export class NodeRun implements Services {
 		items: ReadonlyArray<number | number[]>,
 		act: (item: ItemRun) => Promise<void>,
 	): Promise<void> {
-		await mapConcurrently(items, CONCURRENT_REQUESTS, async (entry) => {
+		await mapConcurrently(items, CONCURRENT_ITEMS, async (entry) => {
 			for (const itemIndex of [entry].flat())
 				await this.attempt(itemIndex, async () => await act(itemRunOf(this, itemIndex)));
 		});
@@ -112,9 +112,11 @@ export class NodeRun implements Services {
 		} catch (error) {
 			const cause: unknown = this.stop.signal.reason ?? error;
 			const nodeError = toNodeError(this.context.getNode(), cause);
-			const isCalled = this.context.getMode() === 'integrated' || isRunByOtherNode(this.context);
 			if (!this.context.continueOnFail() || this.signal.aborted)
-				throw addAccepted(nodeError, this.ledger, isCalled);
+				throw addAccepted(nodeError, this.ledger.sent, {
+					isUncertain: this.ledger.entries.some(({ state }) => state === 'uncertain'),
+					isCalled: this.context.getMode() === 'integrated' || isRunByOtherNode(this.context),
+				});
 			for (const itemIndex of this.items) this.ledger.fail(itemIndex, failedItemJson(nodeError));
 			return this.output([]);
 		}
@@ -122,17 +124,16 @@ export class NodeRun implements Services {
 
 	/** The items by index as they are output, in the order of the input, each paired with its input item. */
 	output(items: ReadonlyArray<INodeExecutionData[] | undefined>): INodeExecutionData[][] {
-		for (const [{ one, several }, { count, names }] of this.counts) {
-			const text = (count === 1 ? one : several).replace('<count>', String(count));
-			const quoted = [...names].map((name) => `"${name}"`);
-			this.hint(text.replace('<names>', () => shortList(quoted)));
+		for (const [text, { count, names }] of this.counts) {
+			const quoted = shortList([...names].map((name) => `"${name}"`));
+			this.hint(fillText(text, { count, names: quoted }));
 		}
 		closeLedger(this.context, this.ledger);
 		const node = this.context.getNode();
 		const output = this.ledger.entries.flatMap((entry, itemIndex) => {
 			const pairedItem = { item: itemIndex };
 			if (entry.state !== 'failed')
-				return (items[itemIndex] ?? []).map((item) => ({ ...succeeded(node, item), pairedItem }));
+				return (items[itemIndex] ?? []).map((item) => ({ ...item, pairedItem }));
 			const json = { ...acceptedOf(entry)?.record, ...entry.error };
 			return [failedItem(node, { json, pairedItem })];
 		});
@@ -154,14 +155,4 @@ export class NodeRun implements Services {
 			this.ledger.fail(itemIndex, failedItemJson(nodeError));
 		}
 	}
-}
-
-/**
- * With "Retry On Fail", n8n takes an item with an `error` for one that failed, and runs the node again: a field of the service that is
- * called so has another name then.
- */
-function succeeded(node: INode, item: INodeExecutionData): INodeExecutionData {
-	const { error, ...json } = item.json;
-	const isTaken = (error ?? false) !== false;
-	return node.retryOnFail && isTaken ? { ...item, json: { ...json, service_error: error } } : item;
 }

@@ -1,9 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { ApiError, type ApiErrorKind } from '../api/errors';
-import { redactedExcerpt } from '../api/redactedExcerpt';
-import type { callbackResponses } from '../messages/callbackMessages';
-import { fillText } from '../messages/template';
+import { ApiError, type ApiErrorKind, redactedExcerpt } from '../api';
+import { type callbackResponses, fillText } from '../messages';
 
 /** What is written: of two that use the store at once, the second would undo the first. */
 let writing: Promise<unknown> = Promise.resolve();

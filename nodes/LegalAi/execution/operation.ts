@@ -5,10 +5,9 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import type { Fields } from '../api/fields';
-import { group, type Parameter, type Parameters, type ValuesOf } from '../parameters/parameter';
+import type { Fields } from '../api';
+import { group, type Parameter, type Parameters, readItem, type ValuesOf } from '../parameters';
 import type { ItemRun, Services } from './itemRun';
-import { readItem } from './itemScope';
 import { NodeRun } from './nodeRun';
 
 /** An operation of the node: its entry in the list, its fields, and what it does. */

@@ -1,8 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { hashOf } from '../api/account';
-import { ApiError, type ApiErrorKind } from '../api/errors';
-import { callbackResponses } from '../messages/callbackMessages';
+import { ApiError, type ApiErrorKind, hashOf } from '../api';
+import { callbackResponses } from '../messages';
 import { lineageOf } from './executionStack';
 import { executionIdOf, isRunByOtherNode } from './ledgerStorage';
 import { Notes } from './notes';

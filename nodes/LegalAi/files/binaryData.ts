@@ -1,6 +1,6 @@
 import { BINARY_ENCODING, type IBinaryData, type IExecuteFunctions } from 'n8n-workflow';
 
-import { isRecord, textOrNull, type ByteStream } from '../api';
+import { type ByteStream, isRecord, textOrNull } from '../api';
 import { fileMessages, invalidInput } from '../messages';
 
 /** n8n's own store of files, which keeps them in memory, on disk or in a bucket. */

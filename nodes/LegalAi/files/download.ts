@@ -2,17 +2,17 @@ import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
 import {
 	ApiError,
-	fetchLatest,
-	generatedFiles,
-	mapConcurrently,
-	streamResponse,
-	things,
 	type ApiErrorDetails,
 	type ByteStream,
+	fetchLatest,
 	type GeneratedFile,
+	generatedFiles,
 	type HttpResponse,
 	type LegalAiClient,
+	mapConcurrently,
 	type Question,
+	streamResponse,
+	things,
 } from '../api';
 import { fillText, responseDetails } from '../messages';
 import { beginningOf, CONCURRENT_FILES, MEGABYTE, type BinaryHelpers } from './binaryData';
@@ -35,7 +35,7 @@ const MAX_REDIRECTS = 3;
  * All or nothing: some of an answer's files are of no use without the others.
  *
  * @param maxMegabytes a larger file is an error
- * @throws {ApiError} with subject `download` and the file's name
+ * @throws {ApiError} that names the file
  */
 export async function fetchGeneratedFiles(
 	client: LegalAiClient,
@@ -92,7 +92,7 @@ export async function fetchFile(
 	maxMegabytes: number,
 	from: 'service' | 'outside',
 ): Promise<IBinaryData> {
-	const details: ApiErrorDetails = { subject: 'download', fileName: file.file_name ?? undefined };
+	const details: ApiErrorDetails = { transfer: 'download', fileName: file.file_name ?? undefined };
 	const allowed = from === 'service' ? addressFromService : addressFromOutside;
 	const url = allowed(client, file.url, details);
 	return await client.transfer(details, Date.now() + DOWNLOAD_RETRY_MS, async (send) => {

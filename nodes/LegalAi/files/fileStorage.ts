@@ -1,13 +1,13 @@
 import {
 	ApiError,
+	type ApiErrorDetails,
 	errorOfResponse,
+	type HttpResponse,
 	isRecord,
+	type LegalAiClient,
 	reachOf,
 	readJson,
 	textOrNull,
-	type ApiErrorDetails,
-	type HttpResponse,
-	type LegalAiClient,
 } from '../api';
 
 /** What is in the code of a failure that passes, whatever the status: S3 says 400 of an upload that stalled. */
@@ -80,13 +80,11 @@ function codeOf(text: string): string {
 /** Whether a presigned address may have expired: storages have no common word for that. A fresh one tells. */
 export function isLinkExpired(error: unknown): boolean {
 	if (!(error instanceof ApiError)) return false;
-	const { subject, status, networkCode } = error.details;
+	const { transfer, status, networkCode } = error.details;
 	// A storage that refuses an upload may close the connection before its words arrive. A slow one does not.
-	if (subject === 'upload' && error.kind === 'outcomeUnknown')
+	if (transfer === 'upload' && error.kind === 'outcomeUnknown')
 		return status === undefined && networkCode !== 'ETIMEDOUT';
-	return (
-		(subject === 'upload' || subject === 'download') && error.kind === 'rejected' && status !== 413
-	);
+	return transfer !== undefined && error.kind === 'rejected' && status !== 413;
 }
 
 /** `Code: Message` of a file storage's XML response; undefined if it is something else. */

@@ -2,12 +2,12 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import {
 	ApiError,
-	isRecord,
-	sendRequest,
-	SERVICE_LIMITS,
 	type ApiErrorDetails,
 	type HttpRequest,
+	isRecord,
 	type LegalAiClient,
+	sendRequest,
+	SERVICE_LIMITS,
 } from '../api';
 import { fileMessages, invalidInput, responseDetails } from '../messages';
 import {
@@ -110,10 +110,10 @@ async function sendFile(
 ): Promise<string> {
 	const body = { file_name: file.fileName, content_type: file.contentType };
 	const job = await client.request(
-		{ method: 'POST', subject: 'other', path: ['files', 'upload-url'], body },
+		{ method: 'POST', path: ['files', 'upload-url'], body },
 		readUploadJob,
 	);
-	const details: ApiErrorDetails = { subject: 'upload', fileName: file.fileName };
+	const details: ApiErrorDetails = { transfer: 'upload', fileName: file.fileName };
 	const url = addressFromService(client, job.uploadUrl, details);
 	const headers = { 'Content-Type': file.contentType, 'Content-Length': file.contentLength };
 	await client.transfer(details, deadline, async (send) => {

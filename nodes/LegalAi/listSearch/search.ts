@@ -5,8 +5,8 @@ import type {
 } from 'n8n-workflow';
 
 import { textOrNull, type JsonRecord, type LegalAiClient } from '../api';
-import { createClient } from '../execution/connection';
-import { toNodeError } from '../execution/nodeError';
+import { createClient } from '../connection/createClient';
+import { toNodeError } from '../errors/nodeError';
 
 const TIMEOUT_MS = 15_000;
 

@@ -36,7 +36,7 @@ export function valuesOnTasks(
 
 /** The user, then the people on the user's tasks. */
 export const loadPeople: Load<INodeListSearchItems[]> = async (client) => {
-	const user = await client.request({ method: 'GET', subject: 'other', path: ['me'] }, readObject);
+	const user = await client.request({ method: 'GET', path: ['me'] }, readObject);
 	const people = await referencesOnTasks('assigned_to', 'assignees')(client);
 	const { user_id: value } = user;
 	if (typeof value !== 'string') return people;

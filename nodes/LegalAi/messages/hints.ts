@@ -64,67 +64,30 @@ export const waitingTooltips = {
 	waitingForAnswer: 'Waiting for Legal AI to answer. This usually takes 2 to 5 minutes.',
 } as const;
 
-/** A hint with the number of items that it applies to. */
-export interface CountedHint {
-	readonly one: string;
-	/** With the number as `<count>`, and what it is about as `<names>`. */
-	readonly several: string;
-}
-
-/** What happened to items of a run. */
+/** What happened to items of a run: how many, as `<count>`, and perhaps what it is about, as `<names>`. */
 export const countedHints = {
-	askedWithoutFile: {
-		one: 'One item had no file to attach, so its question was asked without one. To prevent this, set "If No File Is Found" to "Fail the Item".',
-		several:
-			'<count> items had no file to attach, so their questions were asked without one. To prevent this, set "If No File Is Found" to "Fail the Item".',
-	},
-	filesSkipped: {
-		one: 'Some files of one item were not sent with the question. "skipped_files" lists them with the reasons.',
-		several:
-			'Some files of <count> items were not sent with the questions. "skipped_files" lists them with the reasons.',
-	},
-	linkMissing: {
-		one: 'A file of one answer came without a download link, so it is missing here. Look for it in the web app.',
-		several:
-			'Files of <count> answers came without a download link, so they are missing here. Look for them in the web app.',
-	},
-	newSession: {
-		one: '"Session ID" was empty for one item, so its question opened a new session. Check that the earlier node outputs a session ID.',
-		several:
-			'"Session ID" was empty for <count> items, so each of their questions opened a new session. Check that the earlier node outputs a session ID.',
-	},
-	fieldsMissing: {
-		one: 'Answer fields of one answer are missing or could not be read: <names>. Check "missing_fields" and "unread_fields" before you use "fields".',
-		several:
-			'Answer fields of <count> answers are missing or could not be read: <names>. Check "missing_fields" and "unread_fields" before you use "fields".',
-	},
-	fieldsTwice: {
-		one: 'One answer has the answer fields in several places, so none was read. Read them in "answer".',
-		several:
-			'<count> answers have the answer fields in several places, so none was read. Read them in "answer".',
-	},
-	notAnswered: {
-		one: 'The service could not answer one question. The reason is in "answer": check "status" before you use it.',
-		several:
-			'The service could not answer <count> questions. The reasons are in "answer": check "status" before you use it.',
-	},
-	declined: {
-		one: 'The assistant declined one question. Check "status" before you use "answer".',
-		several: 'The assistant declined <count> questions. Check "status" before you use "answer".',
-	},
-	statusNotReached: {
-		one: 'One task did not reach the status. Check "status" before you treat it as done.',
-		several:
-			'<count> tasks did not reach the status. Check "status" before you treat them as done.',
-	},
-	notDownloaded: {
-		one: 'A file that came with an answer was not downloaded: <names>. To use it in the next nodes, turn on "Download Files" in the options.',
-		several:
-			'<count> files that came with answers were not downloaded: <names>. To use them in the next nodes, turn on "Download Files" in the options.',
-	},
-	timedOut: {
-		one: 'One question has no answer yet. The service keeps working on it: use "Wait for Answer" to get the answer, or increase "Max Wait".',
-		several:
-			'<count> questions have no answer yet. The service keeps working on them: use "Wait for Answer" to get the answers, or increase "Max Wait".',
-	},
-} as const satisfies Record<string, CountedHint>;
+	askedWithoutFile:
+		'Questions asked without a file, because their items had none to attach: <count>. To prevent this, set "If No File Is Found" to "Fail the Item".',
+	filesSkipped:
+		'Questions sent without some of their files: <count>. "skipped_files" lists the files with the reasons.',
+	linkMissing:
+		'Answers with files that came without a download link: <count>. These files are missing here. Look for them in the web app.',
+	newSession:
+		'Questions that opened a new session, because "Session ID" was empty: <count>. Check that the earlier node outputs a session ID.',
+	fieldsMissing:
+		'Answers with fields that are missing or could not be read: <count> (<names>). Check "missing_fields" and "unread_fields" before you use "fields".',
+	fieldsTwice:
+		'Answers with the answer fields in several places, so that none was read: <count>. Read them in "answer".',
+	notAnswered:
+		'Questions that the service could not answer: <count>. The reason is in "answer": check "status" before you use it.',
+	declined:
+		'Questions that the assistant declined: <count>. Check "status" before you use "answer".',
+	statusNotReached:
+		'Tasks that did not reach the status: <count>. Check "status" before you treat them as done.',
+	notDownloaded:
+		'Files that came with answers and were not downloaded: <count> (<names>). To use them in the next nodes, turn on "Download Files" in the options.',
+	timedOut:
+		'Questions that have no answer yet: <count>. The service keeps working on them: use "Wait for Answer" to get the answers, or increase "Max Wait".',
+} as const;
+
+export type CountedHint = (typeof countedHints)[keyof typeof countedHints];

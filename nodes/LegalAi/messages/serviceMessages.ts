@@ -84,7 +84,6 @@ export const serviceMessages = messages({
 /** Sentences that are added to a description if they apply. */
 export const serviceDetails = {
 	retryAfter: ' The service asks you to wait <time>.',
-	firstTry: ' The first try ended differently: <message>.',
 	questionReference: ' Question ID: <id>, assistant: <assistant>.',
 	questionLink: ' You can see it at <url>.',
 	questionMaybeAccepted:

@@ -3,6 +3,7 @@ export * from './binaryFields';
 export * from './choice';
 export * from './collection';
 export * from './dateTime';
+export * from './itemScope';
 export * from './locator';
 export * from './number';
 export * from './parameter';

@@ -1,4 +1,4 @@
-import { collect, paginate, readObject, textField, type Fields, type List } from '../api';
+import { collect, type Fields, type List, paginate, readObject, textField } from '../api';
 import { defineOperation, type Operation } from '../execution/operation';
 import { resultLimit } from '../parameters';
 

@@ -11,8 +11,8 @@ import {
 	type Page,
 	type Task,
 } from '../api';
-import { createClient } from '../execution/connection';
-import { toNodeError } from '../execution/nodeError';
+import { createClient } from '../connection/createClient';
+import { toNodeError } from '../errors/nodeError';
 import { fillText, invalidInput, taskTriggerLog, taskTriggerMessages } from '../messages';
 import { daysFromToday, NO_ITEM, timezoneOf } from '../parameters';
 import { filteredList } from '../resources/task/filters';

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { fetchLatest, generatedFiles, readQuestion, things } from '../api';
-import { createClient } from '../execution/connection';
-import { failedItemJson, sessionLinkOf, toNodeError } from '../execution/nodeError';
+import { createClient } from '../connection/createClient';
+import { failedItemJson, sessionLinkOf, toNodeError } from '../errors/nodeError';
 import { fetchGeneratedFiles } from '../files/download';
 import { fillText, triggerFileDetails } from '../messages';
 

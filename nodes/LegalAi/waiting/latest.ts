@@ -1,10 +1,7 @@
-import { isMissing } from '../api/errorCodes';
-import { ApiError } from '../api/errors';
-import { fetchLatest, type AcceptedRecord, type Thing } from '../api/thing';
+import { type AcceptedRecord, ApiError, fetchLatest, isMissing, type Thing } from '../api';
 import type { Services } from '../execution/itemRun';
-import { userMessageOf } from '../execution/nodeError';
-import { hints } from '../messages/hints';
-import { fillText } from '../messages/template';
+import { userMessageOf } from '../errors/nodeError';
+import { fillText, hints } from '../messages';
 
 /** How long a single check may take: the next one, or a callback, finds the answer too. */
 const CHECK_TIMEOUT_MS = 60_000;

@@ -1,4 +1,4 @@
-import { CHECK_INTERVAL_MS } from '../api/retry';
+import { CHECK_INTERVAL_MS } from '../api';
 import { isOpen, type Accepted, type Entry, type Ledger, type Plan } from '../execution/ledger';
 
 /** Waits are given in minutes. */
@@ -21,9 +21,6 @@ const SHORT_RUN_MS = 20_000;
 /** How long the node checks for answers in the process before it parks: what is quick comes at once. A restart waits 30 s. */
 export const IN_PROCESS_MS = 20_000;
 
-/** What was accepted less than this before needs no check before the node parks. */
-const EARLIEST_ANSWER_MS = MINUTE_MS;
-
 /** The checks of one run together stay below 300 a minute, which leaves room within the API's 400. */
 const MS_BETWEEN_CHECKS = 200;
 
@@ -43,8 +40,6 @@ export interface Situation {
 	/** By callback, by checking, within the request itself, or from a person, in hours or days: checked for only when parked. */
 	answersBy: 'callback' | 'polling' | 'sync' | 'person';
 	canPark: boolean;
-	/** Whether the credential can be used. */
-	canConnect: boolean;
 	/** Whether a caller waits for the execution: it is canceled at the timeout, whatever a callback brings. */
 	isSubExecution: boolean;
 	runBeganAt: number;
@@ -65,18 +60,15 @@ export type Step =
 
 /** What comes next, by what has become of the items: the one place that decides it, for a run of the node and for a callback. */
 export function next(ledger: Pick<Ledger, 'entries' | 'plan'>, situation: Situation): Step {
-	const { canPark, canConnect, answersBy, runId, now } = situation;
-	const view = viewOf(ledger.entries, situation);
-	const check = (items: Open[]): Step | undefined => {
-		const unchecked = items.filter(({ checkedIn }) => checkedIn !== runId);
-		return canConnect && unchecked.length > 0 ? checkOf(unchecked, now) : undefined;
-	};
+	const { canPark, answersBy, runId, now } = situation;
+	const view = viewOf(ledger.entries, now);
+	const unchecked = (items: Open[]): Open[] => items.filter(({ checkedIn }) => checkedIn !== runId);
 
-	const asked = view.watched.filter(({ acceptedIn }) => acceptedIn !== runId);
-	const due = isCheckDue(ledger.plan, situation) ? check(asked) : undefined;
-	if (due !== undefined) return due;
+	const askedBefore = unchecked(view.watched).filter(({ acceptedIn }) => acceptedIn !== runId);
+	if (askedBefore.length > 0 && isCheckDue(ledger.plan, situation))
+		return checkOf(askedBefore, now);
 	if (view.due.length > 0) return { act: 'send', items: view.due };
-	const inProcess = canConnect ? checkInProcess(view, situation) : undefined;
+	const inProcess = checkInProcess(view, situation);
 	if (inProcess !== undefined) return inProcess;
 
 	const plan = planWake(ledger.plan, view, situation);
@@ -84,8 +76,8 @@ export function next(ledger: Pick<Ledger, 'entries' | 'plan'>, situation: Situat
 		answersBy === 'callback' && !situation.isSubExecution && view.open.length > 0;
 	const isCutShort = plan?.isPastLastWake === true && !canBeCalledBack;
 	if (plan !== undefined && canPark && !isCutShort) return { act: 'park', plan };
-	const last = answersBy === 'sync' ? undefined : check(view.open);
-	return last ?? { act: 'output', isCutShort };
+	const last = answersBy === 'sync' ? [] : unchecked(view.open);
+	return last.length > 0 ? checkOf(last, now) : { act: 'output', isCutShort };
 }
 
 type Open = Accepted & { answerBy: number; item: number };
@@ -115,14 +107,10 @@ interface View {
 	endsAt: number;
 }
 
-/** Without a credential that can be used, nothing is sent, so nothing waits for its turn. */
-function viewOf(
-	entries: readonly Entry[],
-	{ now, canConnect }: Pick<Situation, 'now' | 'canConnect'>,
-): View {
+function viewOf(entries: readonly Entry[], now: number): View {
 	const open = entries.flatMap((entry, item) => (isOpen(entry) ? [{ ...entry, item }] : []));
 	const queued = entries.flatMap((entry, item) =>
-		entry.state === 'inTurn' && canConnect
+		entry.state === 'inTurn'
 			? [{ ...entry, item, turnAt: Math.min(entry.turnAt, entry.askUntil) }]
 			: [],
 	);
@@ -153,7 +141,7 @@ function viewOf(
 
 /** When to stop waiting for the last answer or turn, in ms since the epoch. */
 export function waitEndsAt(entries: readonly Entry[], now: number): number {
-	return viewOf(entries, { now, canConnect: true }).endsAt;
+	return viewOf(entries, now).endsAt;
 }
 
 /** Whether to check what an earlier run has sent: by its plan, or since n8n runs the node for a reason that it does not know. */
@@ -165,16 +153,9 @@ function isCheckDue(plan: Plan | undefined, { runBeganAt }: Situation): boolean 
 }
 
 /** Quick answers that only checks bring are waited for a little; all answers, if the node can't park. */
-function checkInProcess({ awaited, watched }: View, situation: Situation): Step | undefined {
+function checkInProcess({ awaited }: View, situation: Situation): Step | undefined {
 	const { canPark, answersBy, runId, runBeganAt, now, jitter } = situation;
-	if (answersBy === 'person') return undefined;
-	if (canPark && answersBy === 'callback') {
-		if (now - runBeganAt < SHORT_RUN_MS) return undefined;
-		const missed = watched.filter(
-			({ acceptedAt, checkedIn }) => acceptedAt <= now - EARLIEST_ANSWER_MS && checkedIn !== runId,
-		);
-		return missed.length > 0 ? checkOf(missed, now) : undefined;
-	}
+	if (answersBy === 'person' || (canPark && answersBy === 'callback')) return undefined;
 	const items = canPark ? awaited.filter(({ acceptedIn }) => acceptedIn === runId) : awaited;
 	if (items.length === 0) return undefined;
 	const givenUpAt = Math.max(...items.map(({ answerBy }) => answerBy));

@@ -1,8 +1,8 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
 import type { Ledger } from '../execution/ledger';
-import { hints } from '../messages/hints';
-import { MINUTE_MS, waitEndsAt } from './next';
+import { hints } from '../messages';
+import { waitEndsAt } from './next';
 
 /**
  * Says what the node waits for. The editor shows it while the execution is parked, and what it says has to stay true until n8n resumes it.
@@ -10,30 +10,30 @@ import { MINUTE_MS, waitEndsAt } from './next';
  * @param waiting what is said of several items, or of a single one, by its index
  */
 export function progressHint(
-	ledger: Pick<Ledger, 'entries'>,
+	{ entries }: Pick<Ledger, 'entries'>,
 	timeZone: string,
-	canConnect: boolean,
 	waiting: (until: string, only?: number) => string,
 ): string {
-	const items = [...ledger.entries.entries()].filter(
-		([, { state }]) =>
-			state !== 'failed' && state !== 'uncertain' && (canConnect || state !== 'inTurn'),
-	);
-	const queued = items.flatMap(([, entry]) => (entry.state === 'inTurn' ? [entry] : []));
+	const queued = entries.filter((entry) => entry.state === 'inTurn');
 	if (queued.some(({ session }) => session === undefined)) return hints.waitingForLimits;
 	if (queued.length > 0) return hints.waitingInTurn;
-	const [only, ...others] = items.map(([item]) => item);
-	const entries = items.map(([, entry]) => entry);
+	const [only, ...others] = [...entries.entries()].flatMap(([item, { state }]) =>
+		state === 'accepted' ? [item] : [],
+	);
 	const until = timeOf(waitEndsAt(entries, Date.now()), timeZone);
 	return waiting(until, others.length === 0 ? only : undefined);
 }
 
-/** E.g. "3:40 PM EST": the browser that shows it, and n8n's lists, may be on another clock than the workflow. */
+/** E.g. "Mar 31, 3:40 PM EST": the browser that shows it, and n8n's lists, may be on another clock than the workflow. */
 function timeOf(ms: number, timeZone: string): string {
-	const day =
-		ms - Date.now() < 12 * 60 * MINUTE_MS ? {} : ({ month: 'short', day: 'numeric' } as const);
-	const options = { ...day, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
-	return tryToParseDateTime(new Date(ms).toISOString())
-		.setZone(timeZone)
-		.toLocaleString(options, { locale: 'en-US' });
+	return tryToParseDateTime(new Date(ms).toISOString()).setZone(timeZone).toLocaleString(
+		{
+			month: 'short',
+			day: 'numeric',
+			hour: 'numeric',
+			minute: '2-digit',
+			timeZoneName: 'short',
+		},
+		{ locale: 'en-US' },
+	);
 }

@@ -1,9 +1,14 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { ApiError, hasKind } from '../api/errors';
-import { redactedExcerpt } from '../api/redactedExcerpt';
-import { fetchLatest, type AcceptedRecord, type Thing } from '../api/thing';
-import { things } from '../api/things';
+import {
+	type AcceptedRecord,
+	ApiError,
+	fetchLatest,
+	hasKind,
+	redactedExcerpt,
+	type Thing,
+	things,
+} from '../api';
 import { readCallback, type Rejection } from '../callbacks/callback';
 import { throttle } from '../callbacks/throttle';
 import {
@@ -13,13 +18,15 @@ import {
 	reject,
 	respondNow,
 } from '../callbacks/webhookRequest';
-import { createClient } from '../execution/connection';
+import { createClient } from '../connection/createClient';
 import { continueFrom, readContinuation, type Continuation } from '../execution/executionStack';
 import { isOpen, Ledger, type Plan } from '../execution/ledger';
-import { userMessageOf } from '../execution/nodeError';
-import { callbackResponses } from '../messages/callbackMessages';
-import { fillText } from '../messages/template';
+import { userMessageOf } from '../errors/nodeError';
+import { callbackResponses, fillText } from '../messages';
 import { next } from './next';
+
+/** By the value of the parameter "resource". */
+const THINGS = new Map<unknown, Thing>(Object.entries(things));
 
 /** A callback that takes longer resumes nothing: another process may have continued the execution meanwhile. */
 const MAX_MS = 10_000;
@@ -52,9 +59,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const until = Date.now() + MAX_MS;
 	const request = await receivedRequest(context);
 	const continuation = readContinuation(context);
-	const thing = new Map<unknown, Thing>(Object.entries(things)).get(
-		context.getNodeParameter('resource'),
-	);
+	const thing = THINGS.get(context.getNodeParameter('resource'));
 	if (continuation === undefined || thing === undefined)
 		return respondNow(context, 200, { message: callbackResponses.notWaiting });
 	if ('rejection' in request) return turnAway(context, continuation, request.rejection, until);
@@ -102,7 +107,6 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 const PARKED = {
 	answersBy: 'callback',
 	canPark: true,
-	canConnect: true,
 	isSubExecution: false,
 	timeoutAt: undefined,
 	jitter: 0,

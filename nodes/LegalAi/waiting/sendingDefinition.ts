@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { AcceptedRecord, SendingTurn, Thing } from '../api/thing';
+import type { AcceptedRecord, SendingTurn, Thing } from '../api';
 import type { ItemRun, Services } from '../execution/itemRun';
 import type { OperationDefinition } from '../execution/operation';
-import type { Parameter, Parameters, ValuesOf } from '../parameters/parameter';
+import type { Parameter, Parameters, ValuesOf } from '../parameters';
 import type { Situation } from './next';
 
 /** How answers arrive. */

@@ -12,7 +12,7 @@ vi.mock('n8n-workflow', () => ofN8n1('n8n-workflow') as object);
 const MINUTE = 60_000;
 const request: ApiRequest = {
 	method: 'POST',
-	subject: 'assistant',
+	words: { maybeAccepted: 'Look for it.' },
 	path: ['questions'],
 	opensSession: true,
 };

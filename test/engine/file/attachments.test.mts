@@ -200,7 +200,7 @@ describe('an ordinary e-mail', () => {
 			...['9.txt', '10.txt'].map((file_name) => ({ file_name, reason: surplus })),
 		];
 		expect(json).toMatchObject([{ attachments_sent: sent, skipped_files }]);
-		expect(hints).toEqual([textWith('Some files of one item were not sent with the question')]);
+		expect(hints).toEqual([textWith('Questions sent without some of their files: 1.')]);
 	});
 
 	test('sends documents before images and other media if there are more than ten files and the user skips those that are too many', async ({
@@ -274,8 +274,8 @@ describe('an ordinary e-mail', () => {
 		expect(Object.keys(json[2] ?? {})).not.toEqual(expect.arrayContaining(['attachments_sent']));
 		expect(json[2]).not.toHaveProperty('skipped_files');
 		expect(hints.toSorted()).toEqual([
-			textWith('One item had no file'),
-			textWith('Some files of one item'),
+			textWith('Questions asked without a file'),
+			textWith('Questions sent without some of their files: 1.'),
 		]);
 
 		const withUrl = withFiles(
@@ -302,7 +302,9 @@ describe('an ordinary e-mail', () => {
 	}) => {
 		const items = [await email()];
 		const { hints } = await run('question.ask', allFiles, { items });
-		expect(hints).toEqual([textWith('One item had no file to attach')]);
+		expect(hints).toEqual([
+			textWith('Questions asked without a file, because their items had none to attach: 1.'),
+		]);
 		const { error } = await run(
 			'question.ask',
 			{ ...allFiles, options: { noFileFound: 'fail' } },

@@ -7,6 +7,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect } from 'vitest';
 
 import { countedHints } from '../../../nodes/LegalAi/messages/hints.ts';
+import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { readBinary, useBinaryData } from '../../support/engine/engine.mts';
 import { sandboxTest, serverOfTest } from '../../support/fixtures.mts';
@@ -185,6 +186,6 @@ test.for<[operation: string, parameters: INodeParameters]>([
 		say(sandbox, answerWith({ file_name: 'Lost.docx', url: null }, file(url)));
 		const { items, hints } = await run(operation, parameters);
 		expect(Object.keys(items[0]?.binary ?? {})).toHaveLength(1);
-		expect(hints).toEqual([countedHints.linkMissing.one]);
+		expect(hints).toEqual([fillText(countedHints.linkMissing, { count: 1 })]);
 	},
 );

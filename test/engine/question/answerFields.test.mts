@@ -84,8 +84,8 @@ test('fields without a value are listed, counted and named, each item with the f
 		{ answer: `{"Risk": "low"} or ${SAID}`, fields: NOTHING, missing_fields: ['Risk'] },
 	]);
 	expect(hints).toEqual([
-		'Answer fields of 3 answers are missing or could not be read: "Risk", "Notice By", "Parties". Check "missing_fields" and "unread_fields" before you use "fields".',
-		'One answer has the answer fields in several places, so none was read. Read them in "answer".',
+		'Answers with fields that are missing or could not be read: 3 ("Risk", "Notice By", "Parties"). Check "missing_fields" and "unread_fields" before you use "fields".',
+		'Answers with the answer fields in several places, so that none was read: 1. Read them in "answer".',
 	]);
 });
 

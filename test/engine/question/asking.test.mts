@@ -49,7 +49,9 @@ describe('question: ask', () => {
 			const { hints } = await run('question.ask', { question, additionalFields: { sessionId } });
 			expect(sandbox.questions).toMatchObject([{ followUp: false }]);
 			expect(hints).toEqual([
-				expect.stringContaining('"Session ID" was empty for one item, so its question opened'),
+				expect.stringContaining(
+					'Questions that opened a new session, because "Session ID" was empty: 1.',
+				),
 			]);
 		},
 	);

@@ -128,8 +128,8 @@ test('the output says how many questions were declined', async ({ sandbox, run }
 		after: 0,
 	});
 	for (const [count, words] of [
-		[12, 'declined 2 questions.'],
-		[2, 'declined one question.'],
+		[12, 'the assistant declined: 2.'],
+		[2, 'the assistant declined: 1.'],
 	] as const) {
 		const { hints } = await run('question.ask', asking, { items: questions(count) });
 		expect(hints).toEqual([expect.stringContaining(words)]);

@@ -44,7 +44,7 @@ test.for<[operation: string, parameters: INodeParameters, downloaded: string[]]>
 		const { items, error, hints } = await run(operation, parameters, { items: [item] });
 
 		expect(error).toBeUndefined();
-		const told = 'A file that came with an answer was not downloaded: "Redline.md".';
+		const told = 'Files that came with answers and were not downloaded: 1 ("Redline.md").';
 		expect(hints.some((hint) => hint.startsWith(told))).toBe(
 			operation === 'question.askAndWait' && downloaded.length === 0,
 		);

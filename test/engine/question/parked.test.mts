@@ -20,9 +20,9 @@ function asked({ questions: all }: Sandbox, index = 0): Question {
 
 describe('one question', () => {
 	test.for([
-		['', /until \d+:\d\d\s[AP]M \w+ at/],
-		['Nowhere/City', /until \d+:\d\d\s[AP]M \w+ at/],
-		['UTC+3', /until \d+:\d\d\s[AP]M GMT\+3 at/],
+		['', /until \w+ \d+, \d+:\d\d\s[AP]M \w+ at/],
+		['Nowhere/City', /until \w+ \d+, \d+:\d\d\s[AP]M \w+ at/],
+		['UTC+3', /until \w+ \d+, \d+:\d\d\s[AP]M GMT\+3 at/],
 	] as const)(
 		'parks with a hint on when the wait ends if the time zone of the workflow is "%s"',
 		async ([timezone, time], { sandbox, run }) => {
@@ -83,7 +83,7 @@ describe('several questions', () => {
 			'waiting',
 			[
 				expect.stringMatching(
-					/^Waiting for the answers to all questions, until \d+:\d+ [AP]M \w+ at/,
+					/^Waiting for the answers to all questions, until \w+ \d+, \d+:\d+ [AP]M \w+ at/,
 				),
 			],
 		]);

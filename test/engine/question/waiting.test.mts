@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 
 import { countedHints } from '../../../nodes/LegalAi/messages/hints.ts';
+import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { ASK, CHECK, checked, questions, wakingTest } from '../../support/wait/waits.mts';
 
@@ -26,7 +27,7 @@ describe('question: ask and wait, by polling', () => {
 	}) => {
 		sandbox.settings.answer = () => ({ status: 'error', answer: 'The PDF is locked.', after: 0 });
 		expect((await run('question.askAndWait', byPolling)).hints).toEqual([
-			countedHints.notAnswered.one,
+			fillText(countedHints.notAnswered, { count: 1 }),
 		]);
 		const { error } = await run('question.askAndWait', {
 			question,
@@ -57,7 +58,7 @@ describe('question: ask and wait, by polling', () => {
 				timed_out: true,
 			},
 		]);
-		expect(over.hints).toEqual([countedHints.timedOut.one]);
+		expect(over.hints).toEqual([fillText(countedHints.timedOut, { count: 1 })]);
 		const last = sandbox.requests.at(-1)?.at ?? 0;
 		expect(last - (sandbox.requests[0]?.at ?? 0)).toBeLessThan(6 * MINUTE);
 	});

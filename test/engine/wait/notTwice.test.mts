@@ -8,7 +8,15 @@ import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
 import { asking, questions } from '../../support/wait/waits.mts';
 
 const world = await onStoppedClock();
-const { sandbox, ask, completeSilently: complete, wakeInTime, killInCheck, posted } = world;
+const {
+	sandbox,
+	ask,
+	completeSilently: complete,
+	wakeInTime,
+	killInCheck,
+	posted,
+	toItsEnd,
+} = world;
 const two = { items: questions(2) };
 
 test.each([
@@ -69,6 +77,18 @@ describe('a retry with an edited workflow', () => {
 	test('does not ask an answered question again if only the options were edited', async () => {
 		expect(await retry({ ...asking, options: { maxWait: 5 } })).toEqual(['Question 1']);
 	});
+});
+
+test('an answer that a retry finds is not marked as timed out, though the execution before had given it up', async () => {
+	const parked = await ask({ ...two, options: { maxWait: 5, onErrorStatus: 'fail' } });
+	await complete('Question 1', 'error');
+	const failed = await toItsEnd(parked);
+	await complete('Question 0');
+	const again = await settle(failed.retry());
+	await complete('Question 1');
+	const { json } = await toItsEnd(again);
+	expect(json[0]).toMatchObject({ answer: 'Answer to Question 0' });
+	expect(json[0]).not.toHaveProperty('timed_out');
 });
 
 test("an execution stays parked while its credential can't be used, and the answer comes out once that is fixed", async () => {

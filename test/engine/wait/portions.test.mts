@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import { rest, settle } from '../../support/clock.mts';
-import { binaryItem, type Execution } from '../../support/engine/engine.mts';
+import { binaryItem } from '../../support/engine/engine.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
 import { questions } from '../../support/wait/waits.mts';
@@ -13,7 +13,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 const world = await onStoppedClock();
-const { sandbox, ask, checks, posted, wakeInTime } = world;
+const { sandbox, ask, checks, posted, wakeInTime, toItsEnd } = world;
 
 beforeEach(() => {
 	sandbox.settings.newSessionsPerMinute = 60;
@@ -29,13 +29,6 @@ const creates: INodeParameters = {
 };
 const tasksCreated = (): unknown[] =>
 	sandbox.requests.filter(({ route }) => route === 'POST /tasks');
-
-/** Wakes an execution as planned, until it is over. */
-async function toItsEnd(run: Execution): Promise<Execution> {
-	let last = run;
-	while (last.status === 'waiting') last = await wakeInTime(last);
-	return last;
-}
 
 describe('of more questions than the limits allow at once,', () => {
 	test('as many as they allow are asked within 10 seconds, the others once the execution was parked; nothing is checked meanwhile', async () => {

@@ -156,7 +156,7 @@ describe('task: wait for status', () => {
 			{ id: archived.id, archived: true },
 		]);
 		expect(json.map((item) => Object.keys(item).length)).toEqual([10, 10, 10]);
-		expect(hints).toEqual([expect.stringContaining('2 tasks did not reach the status')]);
+		expect(hints).toEqual([expect.stringContaining('Tasks that did not reach the status: 2.')]);
 	});
 
 	test('says that "Status" is empty before any request', async () => {

@@ -1,19 +1,17 @@
 import { ERROR_CODES } from '../../../nodes/LegalAi/api/errorCodes.ts';
-import { ApiError, type Subject } from '../../../nodes/LegalAi/api/errors.ts';
-import { apiErrorMessage } from '../../../nodes/LegalAi/execution/apiErrorMessage.ts';
+import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
+import { things } from '../../../nodes/LegalAi/api/things.ts';
+import { apiErrorMessage } from '../../../nodes/LegalAi/errors/apiErrorMessage.ts';
+import { serviceMessages } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
 import type { UserMessage } from '../../../nodes/LegalAi/messages/template.ts';
 import type { Entry } from './catalog.mts';
 
-const SUBJECTS: Record<Subject, string> = {
-	assistant: 'when asking a question',
-	question: 'for a question',
-	session: 'when asking in a session',
-	syncQuestion: 'when asking a synchronous question',
-	task: 'for a task',
-	upload: 'for the upload of a file',
-	download: 'for the download of a file',
-	other: 'for anything else',
-};
+const NOT_FOUND = [
+	['when asking a question', serviceMessages.assistantNotFound],
+	['when asking in a session', serviceMessages.sessionNotFound],
+	...Object.entries(things).map(([name, { notFound }]) => [`for a ${name}`, notFound] as const),
+	['for anything else', undefined],
+] as const;
 
 const OF_FILES = Object.entries({
 	'no connection': () => new ApiError('connectionFailed'),
@@ -40,12 +38,9 @@ const CAUSES: readonly (readonly [cause: string, error: ApiError])[] = [
 	),
 	['any other 401', new ApiError('rejected', { status: 401 })],
 	['403', new ApiError('rejected', { status: 403 })],
-	...Object.entries(SUBJECTS).map(
-		([subject, words]) =>
-			[
-				`404 ${words}`,
-				new ApiError('rejected', { status: 404, subject: subject as Subject }),
-			] as const,
+	...NOT_FOUND.map(
+		([what, notFound]) =>
+			[`404 ${what}`, new ApiError('rejected', { status: 404, words: { notFound } })] as const,
 	),
 	['429', new ApiError('rateLimited', { status: 429 })],
 	['3xx', new ApiError('redirected', { status: 302 })],
@@ -85,8 +80,8 @@ const CAUSES: readonly (readonly [cause: string, error: ApiError])[] = [
 	['a question with the status `error`', new ApiError('questionFailed')],
 	['an answer without the fields that the user requires', new ApiError('fieldsMissing')],
 	['the Stop button', new ApiError('canceled')],
-	...(['upload', 'download'] as const).flatMap((subject) =>
-		OF_FILES.map(([cause, errorOf]) => [cause, errorOf().with({ subject })] as const),
+	...(['upload', 'download'] as const).flatMap((transfer) =>
+		OF_FILES.map(([cause, errorOf]) => [cause, errorOf().with({ transfer })] as const),
 	),
 ];
 

@@ -56,6 +56,13 @@ export class StoppedWorld {
 		return await settle(parked.wake());
 	};
 
+	/** Wakes an execution as planned, until it is over. */
+	readonly toItsEnd = async (run: Execution): Promise<Execution> => {
+		let last = run;
+		while (last.status === 'waiting') last = await this.wakeInTime(last);
+		return last;
+	};
+
 	/** Kills n8n, and starts it again: nothing that the process knew is known to the next one. */
 	readonly restart = async (): Promise<void> => {
 		this.n8n.kill();

@@ -15,10 +15,10 @@ afterEach(() => {
 });
 
 const taken = (content: unknown): unknown => content;
-const read: ApiRequest = { method: 'GET', subject: 'task', path: ['tasks', 't'] };
+const read: ApiRequest = { method: 'GET', path: ['tasks', 't'] };
 const asking: ApiRequest = {
 	method: 'POST',
-	subject: 'assistant',
+	words: { maybeAccepted: 'Look for it.' },
 	path: ['tasks'],
 	idempotent: false,
 };
@@ -37,7 +37,7 @@ async function settled(promise: Promise<unknown>): Promise<unknown> {
 
 /** Sends a file, in vain if there is an error. */
 async function transfer(client: LegalAiClient, error?: ApiError): Promise<void> {
-	await client.transfer({ subject: 'upload' }, Date.now() + MINUTE, async (send) => {
+	await client.transfer({ transfer: 'upload' }, Date.now() + MINUTE, async (send) => {
 		await send({ url: 'https://files.example.com' });
 		if (error !== undefined) throw error;
 	});

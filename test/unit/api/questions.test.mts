@@ -6,7 +6,15 @@ import {
 	readQuestion,
 	type QuestionBody,
 } from '../../../nodes/LegalAi/api/questions.ts';
+import type { RequestWords } from '../../../nodes/LegalAi/api/errors.ts';
+import {
+	serviceDetails,
+	serviceMessages,
+} from '../../../nodes/LegalAi/messages/serviceMessages.ts';
 import { startClient, type Reply } from '../../support/clients.mts';
+
+const { assistantNotFound, sessionNotFound } = serviceMessages;
+const { questionMaybeAccepted, syncQuestionMaybeAccepted } = serviceDetails;
 
 const open = {
 	id: 'q',
@@ -15,14 +23,13 @@ const open = {
 	session_url: 'https://legal-ai.example.com/s',
 };
 
-test.each<[Partial<QuestionBody>, string]>([
-	[{}, 'assistant'],
-	[{ session_id: 's' }, 'session'],
-	[{ sync_mode: true }, 'syncQuestion'],
-	[{ sync_mode: true, session_id: 's' }, 'syncQuestion'],
+test.each<[Partial<QuestionBody>, words: RequestWords]>([
+	[{}, { notFound: assistantNotFound, maybeAccepted: questionMaybeAccepted }],
+	[{ session_id: 's' }, { notFound: sessionNotFound, maybeAccepted: questionMaybeAccepted }],
+	[{ sync_mode: true }, { notFound: assistantNotFound, maybeAccepted: syncQuestionMaybeAccepted }],
 ])(
 	'if asking with %j fails, the error says what to check; after an invalid response, the question may have been accepted',
-	async (more, subject) => {
+	async (more, words) => {
 		const ask = async (reply: Reply): Promise<unknown> => {
 			const { client } = startClient({ reply: () => reply });
 			return await askQuestion(
@@ -34,11 +41,11 @@ test.each<[Partial<QuestionBody>, string]>([
 		};
 		await expect(ask({ status: 403 })).rejects.toMatchObject({
 			kind: 'rejected',
-			details: { subject },
+			details: { words },
 		});
 		await expect(ask({ body: {} })).rejects.toMatchObject({
 			kind: 'invalidResponse',
-			details: { subject, maybeAccepted: true },
+			details: { words, maybeAccepted: true },
 		});
 	},
 );

@@ -126,34 +126,6 @@ describe('the retry policy', () => {
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
-	test.each<[string, ApiError[], ApiError | undefined]>([
-		[
-			'is told if it was another',
-			[
-				new ApiError('outcomeUnknown'),
-				new ApiError('outcomeUnknown', { status: 500 }),
-				new ApiError('rejected'),
-			],
-			new ApiError('outcomeUnknown'),
-		],
-		[
-			'is not told if it was the same',
-			[
-				new ApiError('outcomeUnknown', { status: 500 }),
-				new ApiError('outcomeUnknown', { status: 500 }),
-			],
-			undefined,
-		],
-	])('the error of the first try %s', async (_what, errors, first) => {
-		const [last = first] = errors.slice(-1);
-		const { error } = await sendInVain(
-			read,
-			() => errors.shift() ?? last ?? new ApiError('canceled'),
-		);
-		const { details } = error as ApiError;
-		expect(details.first).toEqual(first && { kind: first.kind, details: first.details });
-	});
-
 	test('does not repeat anything after an error that no request caused', async () => {
 		const bug = new TypeError('a bug');
 		await expect(withRetries(read, () => Promise.reject(bug))).rejects.toBe(bug);

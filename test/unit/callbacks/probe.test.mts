@@ -8,7 +8,7 @@ import {
 	signatureResponses,
 	triggerNotListening,
 } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
-import { userMessageOf } from '../../../nodes/LegalAi/execution/nodeError.ts';
+import { userMessageOf } from '../../../nodes/LegalAi/errors/nodeError.ts';
 import { checkSignature } from '../../../nodes/LegalAi/callbacks/signature.ts';
 
 const URL = 'https://n8n.example.com/webhook/legal-ai/w1';

@@ -9,7 +9,7 @@ import {
 	messageOfXml,
 } from '../../../nodes/LegalAi/files/fileStorage.ts';
 
-const DETAILS = { subject: 'upload', fileName: 'NDA.pdf' } as const;
+const DETAILS = { transfer: 'upload', fileName: 'NDA.pdf' } as const;
 
 const PUBLIC = { baseUrl: 'https://legal-ai.example.com/api/v1' };
 const LOCAL = { baseUrl: 'http://127.0.0.1:8787/api/v1' };

@@ -39,7 +39,7 @@ const many = (count: number, entry: (session: string) => Entry): Entry[] =>
 
 /** A run of a second, in the middle of the spread, without a timeout of the workflow. */
 const first: Situation = {
-	...{ runId: RUN, answersBy: 'callback', canPark: true, canConnect: true, isSubExecution: false },
+	...{ runId: RUN, answersBy: 'callback', canPark: true, isSubExecution: false },
 	...{ runBeganAt: NOW - SECOND, now: NOW, timeoutAt: undefined, jitter: 0.5 },
 };
 
@@ -200,26 +200,6 @@ describe('before the node parks', () => {
 	])('nothing is checked %s', (_when, plan) => {
 		expect(unseen({}, plan, open()).act).toBe('park');
 	});
-
-	test('what may have been answered in vain during a long run is checked, unless more is to be sent first', () => {
-		const check = (...more: Entry[]): Step =>
-			unseen(
-				{ runBeganAt: NOW - 20 * SECOND },
-				{ isCalledBack: true },
-				open(),
-				fresh('t'),
-				...more,
-			);
-		expect(check()).toEqual({ act: 'check', items: [0], at: NOW });
-		expect(check(inTurn({ turnAt: NOW + MINUTE })).act).toBe('park');
-	});
-
-	test("with a credential that can't be used nothing is checked or sent, and nothing is waited for that is still to send", () => {
-		const stepOf = (...entries: Entry[]): Step => unseen({ canConnect: false }, {}, ...entries);
-		const soon = inTurn({ turnAt: NOW + MINUTE });
-		expect(planOf(stepOf(openFor(9), inTurn(), soon))).toEqual(planOf(stepOf(openFor(9))));
-		expect(stepOf(answered, inTurn(), soon).act).toBe('output');
-	});
 });
 
 test.each<[string, number[], Entry[]]>([
@@ -356,7 +336,6 @@ test('a node that parks waits for what can still come, wakes at a time to come, 
 			{ maxLength: 5 },
 		),
 		answersBy: fc.constantFrom('callback', 'polling', 'person'),
-		canConnect: fc.boolean(),
 		isSubExecution: fc.boolean(),
 		round: fc.nat(1_000),
 		planned: fc.option(time(-DAY, DAY), { nil: undefined }),
@@ -369,15 +348,14 @@ test('a node that parks waits for what can still come, wakes at a time to come, 
 				...deadlines.map((answerBy, index) => open({ session: `s${index}`, answerBy })),
 				...turns.map(inTurn),
 			];
-			const toSend = situation.canConnect ? turns : [];
-			const end = Math.max(...deadlines, ...toSend.map(({ askUntil }) => askUntil));
+			const end = Math.max(...deadlines, ...turns.map(({ askUntil }) => askUntil));
 			const lastWakeAt = (timeoutAt ?? Infinity) - 10 * SECOND;
 			const last = timeoutAt === undefined ? {} : { lastWakeAt };
 			const plan =
 				planned === undefined ? undefined : { round, wakeAt: planned, checkAt: planned, ...last };
 			const step = afterChecks(entries, { ...situation, timeoutAt }, plan);
 			if (step.act === 'output') return end <= NOW || step.isCutShort;
-			if (step.act !== 'park') return situation.canConnect;
+			if (step.act !== 'park') return true;
 			const { wakeAt, isPastLastWake } = step.plan;
 			return wakeAt > NOW && wakeAt <= end && (isPastLastWake || wakeAt <= lastWakeAt);
 		}),

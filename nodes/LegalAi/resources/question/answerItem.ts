@@ -7,9 +7,9 @@ import {
 	inOutputOrder,
 	OPEN_STATUS,
 	outcomeOf,
+	type Question,
 	questionStatuses,
 	redactedExcerpt,
-	type Question,
 } from '../../api';
 import type { ItemRun } from '../../execution/itemRun';
 import { fetchGeneratedFiles } from '../../files/download';

@@ -3,17 +3,24 @@ import {
 	isOutOfReach,
 	listField,
 	outcomeOf,
+	type Question,
 	questionFields,
 	recordField,
 	textField,
 	things,
 	timedOutField,
-	type Question,
 } from '../../api';
 import type { ItemRun, Services } from '../../execution/itemRun';
-import { readItem, readRunOption } from '../../execution/itemScope';
+import {
+	choice,
+	displayedIf,
+	notForTools,
+	optionsOf,
+	readItem,
+	readRunOption,
+} from '../../parameters';
 import { isInEngine2 } from '../../execution/ledgerStorage';
-import { isWellFormed, resumeAddress } from '../../execution/resumeAddress';
+import { isWellFormed, resumeAddress } from '../../callbacks/resumeAddress';
 import {
 	countedHints,
 	fillText,
@@ -22,7 +29,6 @@ import {
 	parameterMessages,
 	waitingTooltips,
 } from '../../messages';
-import { choice, displayedIf, notForTools, optionsOf } from '../../parameters';
 import type { AnswerChannel } from '../../waiting/sendingDefinition';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { answerFields, readFields, requestForFields } from './answerFields';

@@ -1,4 +1,4 @@
-import { SERVICE_LIMITS, type Attachment } from '../../api';
+import { type Attachment, SERVICE_LIMITS } from '../../api';
 import type { ItemRun } from '../../execution/itemRun';
 import { nameOf, type BinaryHelpers } from '../../files/binaryData';
 import { ZIP_CONTENT_TYPE } from '../../files/mediaTypes';

@@ -1,14 +1,14 @@
 import {
+	type AcceptedRecord,
 	askQuestion,
 	inOutputOrder,
 	listField,
 	mapConcurrently,
+	type QuestionBody,
 	recordField,
+	type SendingTurn,
 	SERVICE_LIMITS,
 	textField,
-	type AcceptedRecord,
-	type QuestionBody,
-	type SendingTurn,
 } from '../../api';
 import type { ItemRun, Services } from '../../execution/itemRun';
 import { CONCURRENT_FILES } from '../../files/binaryData';

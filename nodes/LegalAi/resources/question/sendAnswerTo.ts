@@ -8,7 +8,7 @@ import {
 	type PassedAlong,
 } from '../../callbacks';
 import type { Services } from '../../execution/itemRun';
-import { executionResumeUrl, isWellFormed } from '../../execution/resumeAddress';
+import { executionResumeUrl, isWellFormed } from '../../callbacks/resumeAddress';
 import {
 	callbackMessages,
 	fillText,

@@ -1,4 +1,4 @@
-import { fetchLatest, redactedExcerpt, things, timedOutField, type Task } from '../../api';
+import { fetchLatest, redactedExcerpt, type Task, things, timedOutField } from '../../api';
 import {
 	countedHints,
 	fillText,

@@ -17,6 +17,6 @@ export const get = defineOperation({
 		customer_name: textField,
 	},
 	execute: async ({ client }) => [
-		{ json: await client.request({ method: 'GET', subject: 'other', path: ['me'] }, readObject) },
+		{ json: await client.request({ method: 'GET', path: ['me'] }, readObject) },
 	],
 });

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isRecord } from '../api/json';
+import { isRecord } from '../api';
 
 /**
  * The path of the node's webhook below n8n's resume address. Plain, since n8n would evaluate an expression for each callback.

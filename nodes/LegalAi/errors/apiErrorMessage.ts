@@ -1,15 +1,21 @@
-import { ERROR_CODES, isForbidden } from '../api/errorCodes';
-import { ApiError, type ApiErrorKind, type SentTo, type Subject } from '../api/errors';
-import { redactedExcerpt } from '../api/redactedExcerpt';
-import { isLinkExpired } from '../files/fileStorage';
-import { downloadMessages, uploadMessages } from '../messages/fileMessages';
-import { serviceDetails, serviceMessages } from '../messages/serviceMessages';
 import {
+	type ApiError,
+	type ApiErrorKind,
+	ERROR_CODES,
+	isForbidden,
+	redactedExcerpt,
+} from '../api';
+import { isLinkExpired } from '../files/fileStorage';
+import {
+	downloadMessages,
 	fillTemplate,
 	fillText,
 	type MessageTemplate,
+	serviceDetails,
+	serviceMessages,
+	uploadMessages,
 	type UserMessage,
-} from '../messages/template';
+} from '../messages';
 
 /** By the kind of the error, if nothing else says more. */
 const BY_KIND: Readonly<Record<ApiErrorKind, MessageTemplate>> = {
@@ -25,16 +31,6 @@ const UNAUTHORIZED = new Map<string | undefined, MessageTemplate>([
 	['invalid api key format', serviceMessages.invalidKeyFormat],
 	['invalid api key', serviceMessages.invalidKey],
 ]);
-
-const NOT_FOUND: Partial<Record<Subject, MessageTemplate>> = {
-	assistant: serviceMessages.assistantNotFound,
-	question: serviceMessages.questionNotFound,
-	session: serviceMessages.sessionNotFound,
-	syncQuestion: serviceMessages.assistantNotFound,
-	task: serviceMessages.taskNotFound,
-	upload: serviceMessages.invalidResponse,
-	download: serviceMessages.invalidResponse,
-};
 
 const BY_NETWORK_CODE = new Map<string | undefined, MessageTemplate>([
 	['ECONNREFUSED', serviceMessages.connectionRefused],
@@ -54,24 +50,10 @@ const OF_FILES = {
 	download: { ...downloadMessages, redirected: downloadMessages.rejected },
 };
 
-const MAYBE_ACCEPTED: Partial<Record<Subject, string>> = {
-	assistant: serviceDetails.questionMaybeAccepted,
-	session: serviceDetails.questionMaybeAccepted,
-	syncQuestion: serviceDetails.syncQuestionMaybeAccepted,
-	task: serviceDetails.taskMaybeAccepted,
-} satisfies Record<SentTo, string>;
-
 /** What the person reads about an error of the service, or of the way to it; with nothing in it that should not be shown. */
 export function apiErrorMessage(error: ApiError): UserMessage {
 	const { kind, details } = error;
-	const {
-		serviceMessage,
-		retryAfterMs = 0,
-		maybeAccepted,
-		subject = 'other',
-		received = 0,
-		first,
-	} = details;
+	const { serviceMessage, retryAfterMs = 0, words, received = 0 } = details;
 	// Of a list whose end can't be reached, the beginning has arrived.
 	const isCut = kind === 'invalidPage' && received > 0;
 	const ofList = isCut
@@ -84,16 +66,10 @@ export function apiErrorMessage(error: ApiError): UserMessage {
 	const quoted = serviceMessage === undefined ? '' : `: ${redactedExcerpt(serviceMessage) ?? ''}`;
 	const wait =
 		retryAfterMs > 0 ? fillText(serviceDetails.retryAfter, { time: duration(retryAfterMs) }) : '';
-	const checkFirst = maybeAccepted ? MAYBE_ACCEPTED[subject] : undefined;
-	const before =
-		first === undefined
-			? ''
-			: fillText(serviceDetails.firstTry, {
-					message: apiErrorMessage(new ApiError(first.kind, first.details)).message,
-				});
+	const checkFirst = details.maybeAccepted ? words?.maybeAccepted : undefined;
 	return {
 		message: `${message}${shownCode}${quoted}`,
-		description: (checkFirst ?? description + wait) + before,
+		description: checkFirst ?? description + wait,
 	};
 }
 
@@ -106,13 +82,13 @@ function duration(ms: number): string {
 
 function fileErrorMessage(error: ApiError): UserMessage | undefined {
 	const { kind, details } = error;
-	const { subject, fileName } = details;
-	if (subject !== 'upload' && subject !== 'download') return undefined;
-	const templates = OF_FILES[subject];
+	const { transfer, fileName } = details;
+	if (transfer === undefined) return undefined;
+	const templates = OF_FILES[transfer];
 	if (!(kind in templates)) return undefined;
 	const shownName = fileName && redactedExcerpt(fileName);
 	const file = shownName ? `"${shownName}"` : 'the file';
-	const isExpired = subject === 'download' && isLinkExpired(error);
+	const isExpired = transfer === 'download' && isLinkExpired(error);
 	const template = isExpired ? downloadMessages.expired : templates[kind as keyof typeof templates];
 	const { message, description } = fillTemplate(template, { file });
 	return { message: message.charAt(0).toUpperCase() + message.slice(1), description };
@@ -120,14 +96,15 @@ function fileErrorMessage(error: ApiError): UserMessage | undefined {
 
 function findTemplate(error: ApiError): MessageTemplate {
 	const { kind, details } = error;
-	const { status = 0, serviceMessage, errorCode, networkCode, subject = 'other' } = details;
+	const { status = 0, serviceMessage, errorCode, networkCode, words, transfer } = details;
 	if (details.maybeAccepted && kind === 'rejected') return serviceMessages.timedOut;
 	const byCode = ERROR_CODES.get(errorCode);
 	if (byCode !== undefined) return byCode.text;
 	const said = serviceMessage?.toLowerCase().replace(/\.$/, '');
 	if (status === 401) return UNAUTHORIZED.get(said) ?? serviceMessages.unauthorized;
 	if (isForbidden(error)) return serviceMessages.forbidden;
-	if (status === 404) return NOT_FOUND[subject] ?? serviceMessages.addressNotFound;
+	if (status === 404 && transfer === undefined)
+		return words?.notFound ?? serviceMessages.addressNotFound;
 	if (kind === 'outcomeUnknown' && status > 0) return serviceMessages.serverError;
 	return BY_NETWORK_CODE.get(networkCode) ?? BY_KIND[kind];
 }

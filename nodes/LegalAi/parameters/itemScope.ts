@@ -6,10 +6,10 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { isRecord } from '../api/json';
-import { FILES_IN_JSON } from '../parameters/binaryFields';
-import { timezoneOf } from '../parameters/dateTime';
-import type { ItemScope, Parameter } from '../parameters/parameter';
+import { isRecord } from '../api';
+import { FILES_IN_JSON } from './binaryFields';
+import { timezoneOf } from './dateTime';
+import type { ItemScope, Parameter } from './parameter';
 
 /** Reads a parameter for an item. What n8n does not show is null. */
 export function readItem<Value>(

@@ -5,13 +5,13 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { accountOf } from '../api/account';
-import { parseBaseUrl } from '../api/baseUrl';
-import { LegalAiClient, type ClientOptions } from '../api/client';
-import { serviceLimitsOf } from '../api/rateLimiter';
-
-/** How many items of one run are under way at once, at the most. */
-export const CONCURRENT_REQUESTS = 40;
+import {
+	accountOf,
+	type ClientOptions,
+	LegalAiClient,
+	parseBaseUrl,
+	serviceLimitsOf,
+} from '../api';
 
 /**
  * A client for the service that the node's credential names.

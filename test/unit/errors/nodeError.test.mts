@@ -6,7 +6,7 @@ import {
 	addAccepted,
 	failedItemJson,
 	toNodeError,
-} from '../../../nodes/LegalAi/execution/nodeError.ts';
+} from '../../../nodes/LegalAi/errors/nodeError.ts';
 import {
 	serviceDetails,
 	serviceMessages,
@@ -67,20 +67,11 @@ test.each([
 ])(
 	'an error that ends the node names up to five of the %i items that were accepted before it',
 	(count, list) => {
-		const accepted = {
-			state: 'accepted',
-			acceptedAt: 0,
-			acceptedIn: 'a run',
-			isOwn: true,
-		} as const;
-		const entries = Array.from({ length: count }, (_, item) => ({
-			...accepted,
-			record: { id: `q${item}` },
-		}));
+		const accepted = Array.from({ length: count }, (_, item) => ({ item, id: `q${item}` }));
 		const { description } = addAccepted(
 			new NodeOperationError(node, 'No.', { description: 'Do something.' }),
-			{ entries },
-			false,
+			accepted,
+			{ isUncertain: false, isCalled: false },
 		);
 		const said = fillText(serviceDetails.accepted, { count, list }) + serviceDetails.notSentAgain;
 		expect(description).toBe(`Do something.${count === 0 ? '' : said}`);

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
 import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
-import { apiErrorMessage } from '../../../nodes/LegalAi/execution/apiErrorMessage.ts';
-import { serviceMessages } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
+import { apiErrorMessage } from '../../../nodes/LegalAi/errors/apiErrorMessage.ts';
+import {
+	serviceDetails,
+	serviceMessages,
+} from '../../../nodes/LegalAi/messages/serviceMessages.ts';
 
 type ErrorParts = ConstructorParameters<typeof ApiError>;
 
@@ -13,17 +16,17 @@ const descriptionOf = (...error: ErrorParts): string =>
 describe('an error of a file transfer', () => {
 	test.each(['upload', 'download'] as const)(
 		'names the file of an %s, and is a sentence if it has no name',
-		(subject) => {
+		(transfer) => {
 			for (const kind of ['connectionFailed', 'tlsFailed', 'outcomeUnknown', 'rejected'] as const) {
-				expect(messageOf(kind, { subject, fileName: 'nda.pdf' })).toContain('"nda.pdf"');
-				expect(messageOf(kind, { subject })).toMatch(/^The file |^[A-Z][^<>]+ the file\b/);
+				expect(messageOf(kind, { transfer, fileName: 'nda.pdf' })).toContain('"nda.pdf"');
+				expect(messageOf(kind, { transfer })).toMatch(/^The file |^[A-Z][^<>]+ the file\b/);
 			}
 		},
 	);
 
 	test('shows no key that the name of the file or the words of the service contain', () => {
 		const details = {
-			subject: 'download',
+			transfer: 'download',
 			fileName: 'sk-svc-api1-abc.pdf',
 			serviceMessage: 'No sk-svc-api1-abc',
 		} as const;
@@ -32,18 +35,20 @@ describe('an error of a file transfer', () => {
 
 	test('says that a download link may have expired, whatever 4xx it gets but one that means the file itself', () => {
 		for (const status of [400, 401, 403, 404, 410, 451]) {
-			const error: ErrorParts = ['rejected', { subject: 'download', status }];
+			const error: ErrorParts = ['rejected', { transfer: 'download', status }];
 			expect(messageOf(...error)).toBe(
 				`The file is not, or no longer, available at this address (${status})`,
 			);
 			expect(descriptionOf(...error)).toMatch(/24 hours.*must open without signing in/);
 		}
-		const error: ErrorParts = ['rejected', { subject: 'download', status: 413 }];
+		const error: ErrorParts = ['rejected', { transfer: 'download', status: 413 }];
 		expect(messageOf(...error)).toBe(
 			'The file was not downloaded: the server at its address rejected the request (413)',
 		);
 		expect(descriptionOf(...error)).not.toContain('24 hours');
-		expect(descriptionOf('rejected', { subject: 'upload', status: 403 })).not.toContain('24 hours');
+		expect(descriptionOf('rejected', { transfer: 'upload', status: 403 })).not.toContain(
+			'24 hours',
+		);
 	});
 });
 
@@ -55,15 +60,15 @@ test.each<[ErrorParts, message: string]>([
 	[['rejected', { serviceMessage: 'No.' }], 'The service did not accept the request: No.'],
 	[['rejected', { status: 409 }], 'The service did not accept the request (409)'],
 	[
-		['invalidResponse', { subject: 'upload', serviceMessage: 'x' }],
+		['invalidResponse', { transfer: 'upload', serviceMessage: 'x' }],
 		'The response could not be read: x',
 	],
 	[
-		['invalidResponse', { subject: 'upload', status: 404 }],
+		['invalidResponse', { transfer: 'upload', status: 404 }],
 		`${serviceMessages.invalidResponse.message} (404)`,
 	],
 	[
-		['invalidResponse', { subject: 'download', status: 404 }],
+		['invalidResponse', { transfer: 'download', status: 404 }],
 		`${serviceMessages.invalidResponse.message} (404)`,
 	],
 	[['invalidResponse', { status: 500 }], `${serviceMessages.invalidResponse.message} (500)`],
@@ -104,13 +109,6 @@ test.each<[ErrorParts, message: string]>([
 	expect(messageOf(...error)).toBe(message);
 });
 
-test('an error that a request ended with after another one tells that one, too', () => {
-	const first = new ApiError('outcomeUnknown', { status: 500 });
-	expect(descriptionOf('rejected', { status: 404, subject: 'task', first })).toMatch(
-		/ The first try ended differently: The service could not process the request \(500\)\.$/,
-	);
-});
-
 test.each<[string | undefined, keyof typeof serviceMessages]>([
 	['Missing Authorization header.', 'authorizationMissing'],
 	['Invalid API key format.', 'invalidKeyFormat'],
@@ -139,13 +137,8 @@ test.each([
 	expect(descriptionOf('rateLimited', { status: 429 })).not.toContain('asks you to wait');
 });
 
-const asked = ['assistant', 'session', 'syncQuestion', 'task'] as const;
-test.each(asked)(
-	'an error warns that the service may have accepted the request only if that is possible: %s',
-	(subject) => {
-		expect(descriptionOf('outcomeUnknown', { subject, maybeAccepted: true })).toContain(
-			'may still have',
-		);
-		expect(descriptionOf('outcomeUnknown', { subject })).not.toContain('may still have');
-	},
-);
+test('an error says where to look for what may have been accepted, only if that is possible', () => {
+	const words = { maybeAccepted: serviceDetails.taskMaybeAccepted };
+	expect(descriptionOf('outcomeUnknown', { words, maybeAccepted: true })).toBe(words.maybeAccepted);
+	expect(descriptionOf('outcomeUnknown', { words })).not.toContain('may still have');
+});

@@ -4,10 +4,9 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { parseBaseUrl } from '../api/baseUrl';
-import { readResponse, sendRequest, type SendHttp } from '../api/http';
-import { credentialTexts } from '../messages/credentialMessages';
-import { userMessageOf } from './nodeError';
+import { parseBaseUrl, readResponse, type SendHttp, sendRequest } from '../api';
+import { credentialTexts } from '../messages';
+import { userMessageOf } from '../errors/nodeError';
 
 /** Someone is waiting in front of a dialog. */
 const TIMEOUT_MS = 15_000;

@@ -6,20 +6,17 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { ApiError } from '../api/errors';
-import { reachOf } from '../api/reach';
-import { redactedExcerpt } from '../api/redactedExcerpt';
-import type { AcceptedRecord } from '../api/thing';
-import { serviceDetails, serviceMessages } from '../messages/serviceMessages';
+import { type AcceptedRecord, ApiError, reachOf, redactedExcerpt } from '../api';
 import {
 	fillTemplate,
 	fillText,
 	InvalidInputError,
+	serviceDetails,
+	serviceMessages,
 	shortList,
 	type UserMessage,
-} from '../messages/template';
+} from '../messages';
 import { apiErrorMessage } from './apiErrorMessage';
-import { acceptedOf, type Ledger } from './ledger';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
@@ -107,20 +104,20 @@ export function failedItem(node: INode, item: INodeExecutionData): INodeExecutio
 	return Object.defineProperty(item, 'error', { value: error, enumerable: false });
 }
 
-/** Adds to an error that ends the node what it has sent and the service has accepted before. A retry of a caller calls it anew. */
+/**
+ * Adds to an error that ends the node what it has sent and the service has accepted before.
+ *
+ * @param isUncertain whether the service may have accepted others, too
+ * @param isCalled whether a retry is one of a caller, which calls the node anew
+ */
 export function addAccepted(
 	error: NodeError,
-	{ entries }: Pick<Ledger, 'entries'>,
-	isCalled: boolean,
+	accepted: ReadonlyArray<{ item: number; id: string }>,
+	{ isUncertain, isCalled }: { isUncertain: boolean; isCalled: boolean },
 ): NodeError {
-	const accepted = entries.flatMap((entry, item) => {
-		const { isOwn = false, record } = acceptedOf(entry) ?? {};
-		return isOwn && record !== undefined ? [{ item, id: record.id }] : [];
-	});
 	if (accepted.length === 0) return error;
 	error.context.accepted = accepted;
 	// Beside what may have been accepted, everything has to be found.
-	const isUncertain = entries.some(({ state }) => state === 'uncertain');
 	const ids = accepted.map(({ item, id }) => `item ${item}: ${id}`);
 	const list = isUncertain ? ids.join(', ') : shortList(ids);
 	error.description =
