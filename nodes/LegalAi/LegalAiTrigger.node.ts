@@ -9,9 +9,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { webhookSecretsOf } from './callbacks/signature';
-import { TRIGGER_PATH } from './callbacks/triggerUrl';
-import { CALLBACK_WEBHOOK } from './callbacks/webhookRequest';
+import { CALLBACK_WEBHOOK, TRIGGER_PATH, webhookSecretsOf } from './callbacks';
 import { testLegalAiApi } from './connection/credentialTest';
 import { credentialTexts, triggerTexts } from './messages';
 import { attachFiles } from './trigger/attachFiles';

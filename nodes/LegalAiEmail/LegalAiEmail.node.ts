@@ -7,8 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { listField, textField, type Field, type Fields } from '../LegalAi/api';
-import { emailOutputs, prepareItems } from '../LegalAi/email/outputs';
-import { emailParameters } from '../LegalAi/email/properties';
+import { emailOutputs, emailParameters, prepareItems } from '../LegalAi/email/emailNode';
 import { notice } from '../LegalAi/parameters';
 
 const flag: Field = { type: 'boolean' };

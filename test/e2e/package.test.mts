@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { emailOutput } from '../../nodes/LegalAiEmail/LegalAiEmail.node.ts';
-import { simplifiedFields } from '../../nodes/LegalAi/resources/task/simplify.ts';
+import { simplifiedFields } from '../../nodes/LegalAi/resources/task/taskFields.ts';
 import { resources } from '../../nodes/LegalAi/resources/index.ts';
 import { triggerOutput } from '../../nodes/LegalAi/trigger/properties.ts';
 import type { Operation } from '../../nodes/LegalAi/execution/operation.ts';

@@ -34,6 +34,7 @@ export async function* paginate(
 	const cursors = new Set<string>();
 	const ids = new Set<unknown>();
 	let received = 0;
+	let emptyPages = 0;
 	let cursor = from;
 	do {
 		if (cursor !== undefined) cursors.add(cursor);
@@ -47,6 +48,10 @@ export async function* paginate(
 		);
 		await client.ensureSameAccount();
 		received += records.length;
+		// Filters may leave pages empty, but with so many in a row the list has no end.
+		emptyPages = records.length === 0 ? emptyPages + 1 : 0;
+		if (emptyPages > 50)
+			throw new ApiError('invalidPage', { serviceMessage: responseDetails.pagesEmpty, received });
 		const next = (): string | undefined =>
 			readNext(fields, {
 				cursors,

@@ -43,7 +43,7 @@ export function readableFile(fieldName: string, binary: unknown): IBinaryData {
 
 /** How many bytes a file has, without reading it. */
 export async function contentLengthOf(
-	helpers: Pick<BinaryHelpers, 'getBinaryMetadata'>,
+	helpers: BinaryHelpers,
 	binary: IBinaryData,
 ): Promise<number> {
 	if (binary.id) return (await helpers.getBinaryMetadata(binary.id)).fileSize;
@@ -53,7 +53,7 @@ export async function contentLengthOf(
 
 /** A file from its first byte: a stream of its own each time if n8n stores files, else the bytes in memory. */
 export async function openFile(
-	helpers: Pick<BinaryHelpers, 'getBinaryStream'>,
+	helpers: BinaryHelpers,
 	binary: IBinaryData,
 ): Promise<ByteStream | Buffer> {
 	if (binary.id) return await helpers.getBinaryStream(binary.id);

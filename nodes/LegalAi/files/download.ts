@@ -16,7 +16,7 @@ import {
 } from '../api';
 import { fillText, responseDetails } from '../messages';
 import { beginningOf, CONCURRENT_FILES, MEGABYTE, type BinaryHelpers } from './binaryData';
-import { describeFile, utf8, type RemoteFile } from './fileDescription';
+import { describeFile, utf8, type RemoteFile } from './fileName';
 import {
 	addressFromOutside,
 	addressFromService,

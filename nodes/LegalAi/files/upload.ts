@@ -56,7 +56,7 @@ const UPLOAD_RETRY_MS = 30 * 60_000;
  * @throws {InvalidInputError}
  */
 export async function inspectFile(
-	helpers: Pick<BinaryHelpers, 'getBinaryMetadata' | 'getBinaryStream'>,
+	helpers: BinaryHelpers,
 	file: { fieldName: string; binary: unknown },
 	overrides: UploadOverrides = {},
 ): Promise<UploadableFile> {

@@ -1,15 +1,7 @@
 import type { INodeListSearchItems, INodeType } from 'n8n-workflow';
 
-import {
-	collect,
-	nextPage,
-	paginate,
-	paginateTasks,
-	type LegalAiClient,
-	type List,
-	type TaskList,
-} from '../api';
-import { askService, byName, entriesOf, wholeList, type ListSearch } from './search';
+import { collect, nextPage, paginate, paginateTasks, type List, type TaskList } from '../api';
+import { askService, byName, entriesOf, wholeList, type ListSearch, type Load } from './search';
 import { loadPeople, referencesOnTasks, valuesOnTasks } from './seenOnTasks';
 
 const TASKS_A_PAGE = 50;
@@ -32,11 +24,11 @@ export const loadOptions: NonNullable<NonNullable<INodeType['methods']>['loadOpt
 export const listSearch: NonNullable<NonNullable<INodeType['methods']>['listSearch']> = {
 	// A task can't be given to the general assistant, which has no ID of its own.
 	searchAgents: wholeList(async (client) =>
-		(await loadAll(client, 'assistants')).filter((each) => !isGeneral(each)),
+		(await allOf('assistants')(client)).filter((each) => !isGeneral(each)),
 	),
 	searchAssignedTeams: wholeList(referencesOnTasks('assigned_team_id')),
 	searchAssistants: wholeList(async (client) => {
-		const listed = await loadAll(client, 'assistants');
+		const listed = await allOf('assistants')(client);
 		return [
 			listed.find(isGeneral) ?? GENERAL_ASSISTANT,
 			...listed.filter((each) => !isGeneral(each)),
@@ -45,17 +37,19 @@ export const listSearch: NonNullable<NonNullable<INodeType['methods']>['listSear
 	searchDrafts: taskSearch(['draft']),
 	searchMatters: wholeList(referencesOnTasks('matter_id')),
 	searchPeople: wholeList(loadPeople),
-	searchPlaybooks: wholeList(async (client) => await loadAll(client, 'playbooks')),
+	searchPlaybooks: wholeList(allOf('playbooks')),
 	searchPriorities: wholeList(valuesOnTasks('priority')),
 	searchStatuses: wholeList(valuesOnTasks('status')),
 	searchTasks: taskSearch([]),
 	searchTaskTeams: wholeList(referencesOnTasks('team_id')),
-	searchTemplates: wholeList(async (client) => await loadAll(client, 'templates')),
+	searchTemplates: wholeList(allOf('templates')),
 };
 
-async function loadAll(client: LegalAiClient, name: List['name']): Promise<INodeListSearchItems[]> {
-	const records = await collect(paginate(client, { name }), Infinity, (record) => record);
-	return entriesOf(records).sort(byName);
+function allOf(name: List['name']): Load<INodeListSearchItems[]> {
+	return async (client) => {
+		const records = await collect(paginate(client, { name }), Infinity, (record) => record);
+		return entriesOf(records).sort(byName);
+	};
 }
 
 function isGeneral({ value }: INodeListSearchItems): boolean {

@@ -18,6 +18,7 @@ export const responseDetails = {
 	endUnknown:
 		"the page is full, and this node does not know whether '<field>' leads to the next one",
 	cursorRepeated: 'the same cursor a second time, so the list has no end (fields <fields>)',
+	pagesEmpty: 'more than 50 empty pages in a row, so the list has no end',
 	flagFalse: 'it returned tasks with "<flag>": false, and none with "<flag>": true',
 	otherStatuses: 'it returned only tasks with the status <statuses>',
 } as const;

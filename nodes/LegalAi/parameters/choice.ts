@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { invalidInput, parameterMessages } from '../messages';
-import { displayedWith, group, isEmpty, parameterOf, quotedValue } from './parameter';
+import { displayedWith, group, isEmpty, parameterOf, plainValue, quotedValue } from './parameter';
 import { parseList } from './text';
 import type { FieldDetails, Parameter, Parameters, ValuesOf } from './parameter';
 
@@ -115,7 +115,5 @@ function parseOption<const Options extends readonly Option[]>(
 
 /** A value as trimmed text in lower case; undefined for lists and objects. */
 function plainWord(value: unknown): string | undefined {
-	return ['string', 'number', 'boolean'].includes(typeof value)
-		? String(value).trim().toLowerCase()
-		: undefined;
+	return plainValue(value)?.trim().toLowerCase();
 }

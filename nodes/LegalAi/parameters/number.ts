@@ -12,7 +12,7 @@ export function number(
 	more: FieldDetails & { default: number },
 	{ min, max = Infinity, whole = false }: { min: number; max?: number; whole?: boolean },
 ): Parameter<number> {
-	const typeOptions = { minValue: min, ...(max === Infinity ? {} : { maxValue: max }) };
+	const typeOptions = { minValue: min, maxValue: max === Infinity ? undefined : max };
 	const field = { displayName, name, ...more };
 	return parameterOf({ ...field, type: 'number', typeOptions }, (value) => {
 		if (isEmpty(value)) return more.default;

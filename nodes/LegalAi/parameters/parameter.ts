@@ -196,7 +196,10 @@ export function locatorOf(raw: unknown): JsonRecord {
 
 /** A value as a message quotes it: its beginning, or its type. */
 export function quotedValue(value: unknown): string {
-	return ['string', 'number', 'boolean'].includes(typeof value)
-		? String(value).slice(0, MAX_QUOTED)
-		: typeof value;
+	return plainValue(value)?.slice(0, MAX_QUOTED) ?? typeof value;
+}
+
+/** A text, number, true or false as text; undefined for lists and objects. */
+export function plainValue(value: unknown): string | undefined {
+	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
 }

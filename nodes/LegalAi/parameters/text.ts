@@ -7,6 +7,7 @@ import {
 	isEmpty,
 	locatorOf,
 	parameterOf,
+	plainValue,
 	required,
 	type FieldDetails,
 	type Parameter,
@@ -43,10 +44,10 @@ export function plainText(
 	displayName: string,
 	more?: FieldDetails,
 ): Parameter<string> {
-	return parameterOf({ displayName, name, default: '', ...more, type: 'string' }, (value) => {
-		if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
-		return parseText(value, displayName) ?? '';
-	});
+	return parameterOf(
+		{ displayName, name, default: '', ...more, type: 'string' },
+		(value) => plainValue(value) ?? parseText(value, displayName) ?? '',
+	);
 }
 
 /** A full http or https address that must be there. */

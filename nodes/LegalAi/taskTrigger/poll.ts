@@ -16,7 +16,7 @@ import { toNodeError } from '../errors/nodeError';
 import { fillText, invalidInput, taskTriggerLog, taskTriggerMessages } from '../messages';
 import { daysFromToday, NO_ITEM, timezoneOf } from '../parameters';
 import { filteredList } from '../resources/task/filters';
-import { taskItem } from '../resources/task/simplify';
+import { taskItem } from '../resources/task/taskFields';
 import { compare, eventHash, MISSED, MOST_KNOWN, shortHash, type Known } from './known';
 import { taskTriggerParameters } from './properties';
 

@@ -1,5 +1,5 @@
 import { filterFields, statuses } from '../resources/task/filters';
-import { simplify } from '../resources/task/simplify';
+import { simplify } from '../resources/task/taskFields';
 import { collection, displayedIf, group, number, required, toggle, variants } from '../parameters';
 
 const { complete_by_from: dueAfter, complete_by_to: dueBefore, status } = filterFields;

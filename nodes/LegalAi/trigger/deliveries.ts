@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { BoundedMap, hashOf } from '../api';
-import type { Callback } from '../callbacks/callback';
+import type { Callback } from '../callbacks';
 import { Notes } from '../execution/notes';
 import { callbackResponses } from '../messages';
 

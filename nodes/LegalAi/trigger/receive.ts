@@ -1,11 +1,17 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { inOutputOrder } from '../api';
-import { readCallback } from '../callbacks/callback';
-import { passedAlongOf } from '../callbacks/passAlong';
-import { answerProbe, isProbe } from '../callbacks/probe';
-import { assistantOf } from '../callbacks/triggerUrl';
-import { NO_CREDENTIAL, readSecrets, receivedRequest, reject } from '../callbacks/webhookRequest';
+import {
+	answerProbe,
+	assistantOf,
+	isProbe,
+	NO_CREDENTIAL,
+	passedAlongOf,
+	readCallback,
+	readSecrets,
+	receivedRequest,
+	reject,
+} from '../callbacks';
 import { callbackResponses, fillText } from '../messages';
 import { isFirstDelivery } from './deliveries';
 import { readTriggerParameters } from './properties';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { describeFile, nameInDisposition } from '../../../nodes/LegalAi/files/fileDescription.ts';
+import { describeFile, nameInDisposition } from '../../../nodes/LegalAi/files/fileName.ts';
 
 const URL_OF_PDF =
 	'https://files.example/generated/Redline%20%C3%BC.pdf?expires=1&signature=secret';

@@ -28,15 +28,13 @@ async function inspect(
 }
 
 /** A store of n8n with one file in it, whose bytes are given as characters. */
-const storeOf = (
-	bytes: string,
-	fileSize = bytes.length,
-): Pick<BinaryHelpers, 'getBinaryMetadata' | 'getBinaryStream'> => ({
+const storeOf = (bytes: string, fileSize = bytes.length): BinaryHelpers => ({
 	getBinaryMetadata: async () => await Promise.resolve({ fileSize }),
 	getBinaryStream: async () =>
 		await Promise.resolve(
 			Readable.from(Array.from(Buffer.from(bytes, 'latin1'), (byte) => Buffer.from([byte]))),
 		),
+	prepareBinaryData: async () => await Promise.reject(new Error('Nothing is to be stored')),
 });
 
 test.each<[Partial<IBinaryData>, UploadOverrides, string, string]>([

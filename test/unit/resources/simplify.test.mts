@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { simplified } from '../../../nodes/LegalAi/resources/task/simplify.ts';
+import { simplified } from '../../../nodes/LegalAi/resources/task/taskFields.ts';
 
 test('a simplified task has at most ten fields, the most useful first, each as the task has it', () => {
 	const field = fc.constantFrom(

@@ -77,14 +77,11 @@ const IN_WORDS = new RegExp(`^(?:${DAY}\\.? ${MONTH}\\.?,?|${MONTH}\\.? ${DAY},?
 
 /** `2026-04-03`, `3 April 2026`, `3rd Apr. 2026` or `April 3, 2026`, if the calendar has that day; as `2026-04-03`. */
 function dateIn(text: string): string | null {
-	const date = text.replace(
-		IN_WORDS,
-		(_, day?: string, month?: string, monthFirst = month, dayAfter = day, year = '') => {
-			const index = MONTHS.indexOf(String(monthFirst).slice(0, 3).toLowerCase());
-			const two = (count: number): string => String(count).padStart(2, '0');
-			return `${year}-${two(index + 1)}-${two(Number(dayAfter))}`;
-		},
-	);
+	const [, dayFirst, monthAfter = '', month = monthAfter, day = dayFirst, year] =
+		IN_WORDS.exec(text) ?? [];
+	const two = (count: unknown): string => String(count).padStart(2, '0');
+	const monthNumber = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
+	const date = year === undefined ? text : `${year}-${two(monthNumber)}-${two(day)}`;
 	const isDate =
 		/^[1-9]\d{3}-\d\d-\d\d$/.test(date) && new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date);
 	return isDate ? date : null;

@@ -1,8 +1,12 @@
 import { isOutOfReach } from '../../api';
-import { addPassedAlong, type PassedAlong } from '../../callbacks/passAlong';
-import { probeTrigger } from '../../callbacks/probe';
-import { webhookSecretsOf } from '../../callbacks/signature';
-import { triggerUrl, triggerUrlFor } from '../../callbacks/triggerUrl';
+import {
+	addPassedAlong,
+	probeTrigger,
+	triggerUrl,
+	triggerUrlFor,
+	webhookSecretsOf,
+	type PassedAlong,
+} from '../../callbacks';
 import type { Services } from '../../execution/itemRun';
 import { executionResumeUrl, isWellFormed } from '../../callbacks/resumeAddress';
 import {

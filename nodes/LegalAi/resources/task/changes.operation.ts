@@ -2,8 +2,14 @@ import { fetchLatest, things, updateTask } from '../../api';
 import { defineOperation, type Operation } from '../../execution/operation';
 import { hints, invalidInput, parameterMessages } from '../../messages';
 import { choices, collection, converted, group, type Parameter } from '../../parameters';
-import { simplifiedFields, simplify, taskItem } from './simplify';
-import { changeableFields, draftId, taskId } from './taskFields';
+import {
+	changeableFields,
+	draftId,
+	simplifiedFields,
+	simplify,
+	taskId,
+	taskItem,
+} from './taskFields';
 
 const clearableFields = [
 	{ name: 'Additional Context', value: 'additional_context' },

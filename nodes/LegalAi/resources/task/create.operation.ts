@@ -2,8 +2,7 @@ import { createTask, things } from '../../api';
 import { waitingTooltips } from '../../messages';
 import { collection, group, required } from '../../parameters';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
-import { simplifiedFields, simplify, taskItem } from './simplify';
-import { newTaskFields, title } from './taskFields';
+import { newTaskFields, simplifiedFields, simplify, taskItem, title } from './taskFields';
 
 /** POST /tasks: sent once, never repeated if it may have been accepted. */
 export const create = defineSendingOperation({

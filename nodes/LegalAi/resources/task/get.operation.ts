@@ -1,7 +1,6 @@
 import { fetchLatest, things } from '../../api';
 import { defineOperation } from '../../execution/operation';
-import { simplifiedFields, simplify, taskItem } from './simplify';
-import { taskId } from './taskFields';
+import { simplifiedFields, simplify, taskId, taskItem } from './taskFields';
 
 /** GET /tasks/{task_id}. */
 export const get = defineOperation({

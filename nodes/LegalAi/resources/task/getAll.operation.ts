@@ -3,7 +3,7 @@ import { defineOperation } from '../../execution/operation';
 import { fillText, hints } from '../../messages';
 import { collection, resultLimit } from '../../parameters';
 import { filteredList, filterFields } from './filters';
-import { simplifiedFields, simplify, taskItem } from './simplify';
+import { simplifiedFields, simplify, taskItem } from './taskFields';
 
 /** GET /tasks, page after page. */
 export const getAll = defineOperation({

@@ -10,8 +10,7 @@ import {
 import { choice, group, number, optionsOf, required, YEAR } from '../../parameters';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { statuses } from './filters';
-import { simplifiedFields, simplify, taskItem } from './simplify';
-import { taskOfItem } from './taskFields';
+import { simplifiedFields, simplify, taskItem, taskOfItem } from './taskFields';
 
 const maxWait = number(
 	'maxWait',
