@@ -433,8 +433,8 @@ describe('sharepoint-teams.json', () => {
 		]);
 	});
 
-	test('the same, and both are declined at once: a lawyer gets one task', async () => {
-		stage.answer('filtered', 'Not for us.');
+	test('the same, and both fail at once: a lawyer gets one task', async () => {
+		stage.answer('error', 'It failed.');
 		await publish({ 'hours: 2': 'hours: 0' }, 'twice.pdf');
 		await stage.sandbox.waitForQuestion(() => true);
 		await stage.run(schedule);
