@@ -433,16 +433,6 @@ describe('sharepoint-teams.json', () => {
 		]);
 	});
 
-	test('the same, and both fail at once: a lawyer gets one task', async () => {
-		stage.answer('error', 'It failed.');
-		await publish({ 'hours: 2': 'hours: 0' }, 'twice.pdf');
-		await stage.sandbox.waitForQuestion(() => true);
-		await stage.run(schedule);
-		await stage.answered(2);
-		await stage.settled(4);
-		expect([stage.taskTitles(), microsoft.chat.length]).toEqual([['Review twice.pdf'], 1]);
-	});
-
 	test('a review that stops on the way is taken again after two hours; after three times, it is a lawyer who gets it, once', async () => {
 		stage.products.refuse(/contoso\.sharepoint\.com\/files/, 503);
 		await publish({}, 'patient.pdf');
