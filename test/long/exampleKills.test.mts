@@ -35,6 +35,8 @@ const answer = JSON.stringify({
 interface Row {
 	readonly example: string;
 	readonly schedule: string;
+	/** The addresses of its product. */
+	readonly product: RegExp;
 	/**
 	 * How long the example waits before it takes again what it has not done, and no time instead. It is told to look only once
 	 * everything has come to rest, as it has in the example's own time.
@@ -107,6 +109,7 @@ const rows: readonly Row[] = [
 	{
 		example: 'sharepoint-teams.json',
 		schedule: 'Every 15 Minutes',
+		product: /graph\.microsoft\.com/,
 		atOnce: hours,
 		add: (name) => {
 			microsoft.folder.push({
@@ -123,6 +126,7 @@ const rows: readonly Row[] = [
 	{
 		example: 'hubspot-nda.json',
 		schedule: 'Every Five Minutes',
+		product: /api\.hubapi\.com/,
 		atOnce: hours,
 		add: (name) => {
 			hubspot.request(name.slice(5), { nda_party: name });
@@ -133,6 +137,7 @@ const rows: readonly Row[] = [
 	{
 		example: 'jira-contracts.json',
 		schedule: 'Every Five Minutes',
+		product: /atlassian\.net/,
 		atOnce: hours,
 		add: (name) => {
 			jira.create(`LEGAL-${name.slice(5)}`, name, { ...contract, id: randomUUID() });
@@ -142,6 +147,7 @@ const rows: readonly Row[] = [
 	{
 		example: 'teams-questions.json',
 		schedule: 'Every Minute',
+		product: /graph\.microsoft\.com/,
 		atOnce: { '{ minutes: 45 }': '{ minutes: 0 }' },
 		add: (name) => {
 			microsoft.chats.write(name, 'Ada', 'May we sign?');
@@ -155,6 +161,7 @@ const rows: readonly Row[] = [
 	{
 		example: 'gmail-drafts.json',
 		schedule: 'Every 5 Minutes',
+		product: /googleapis\.com/,
 		atOnce: hours,
 		add: (name) => {
 			label(name, 'vendor@meridian.example', 'LEGAL_REVIEW');
@@ -164,6 +171,7 @@ const rows: readonly Row[] = [
 	{
 		example: 'signed-contracts.json',
 		schedule: 'Every 15 Minutes',
+		product: /googleapis\.com/,
 		atOnce: hours,
 		add: (name) => {
 			saveInDrive(name);
@@ -174,6 +182,7 @@ const rows: readonly Row[] = [
 	{
 		example: 'contract-backlog.json',
 		schedule: 'Every Day at Six',
+		product: /googleapis\.com/,
 		atOnce: { '20 - ': '100 - ' },
 		add: saveInDrive,
 		outcome: () => [
@@ -184,6 +193,7 @@ const rows: readonly Row[] = [
 	{
 		example: 'outlook-redline.json',
 		schedule: 'Every 5 Minutes',
+		product: /graph\.microsoft\.com/,
 		atOnce: hours,
 		add: receive,
 		outcome: () => [subjects(), stage.taskTitles()],
@@ -191,6 +201,7 @@ const rows: readonly Row[] = [
 	{
 		example: 'outlook-mailbox.json',
 		schedule: 'Every Minute',
+		product: /graph\.microsoft\.com/,
 		atOnce: hours,
 		add: receive,
 		outcome: () => [subjects()],
@@ -246,7 +257,7 @@ test.each(rows)(
 		// The first look takes again what the kill has left. The others find nothing, or an end that was not noted.
 		for (let look = 0; look < 3; look += 1) {
 			await comeToRest(row, dead);
-			await stage.run(row.schedule);
+			await stage.n8n.run(stage.workflow, { trigger: row.schedule });
 		}
 		await comeToRest(row, dead);
 		const lists = found(row);
@@ -279,5 +290,24 @@ test.each(rows.filter(({ example }) => example.startsWith('outlook')))(
 			row.outcome().map(() => names),
 			200,
 		]);
+	},
+);
+
+test.each(rows)(
+	'$example: its product refuses the credential: the execution fails, which an error workflow tells, and what came meanwhile is taken once',
+	async (row) => {
+		const names = namesOf(1);
+		await stage.publish(row.example, row.atOnce);
+		stage.products.refuse(row.product, 401);
+		for (const name of names) row.add(name);
+		stage.answer('completed', answer, 'redline.docx');
+		expect((await stage.sweep(row.schedule)).status).toBe('error');
+		stage.products.acceptAll();
+		for (let look = 0; look < 2; look += 1) {
+			await stage.n8n.run(stage.workflow, { trigger: row.schedule });
+			await comeToRest(row, []);
+		}
+		const lists = found(row);
+		expect(lists).toEqual(lists.map(() => names));
 	},
 );

@@ -707,23 +707,28 @@ describe('signed-contracts.json', () => {
 		]);
 	});
 
-	test('n8n is off for hours while a contract is compared: it is compared again, and filed and told of once', async () => {
-		google.files.push({ id: 'approved', ...agreement, fileName: 'MSA Meridian.docx' });
-		stage.answer('completed', JSON.stringify({ ...asApproved, Differences: ['7: no cap'] }));
-		await label('signed', completed, { name: 'LEGAL_SIGNED' });
-		await stage.publish('signed-contracts.json', { '{ hours: 2 }': '{ hours: 0 }' });
-		const { questions } = stage.sandbox;
-		for (const count of [1, 2]) {
-			await stage.run('Every 15 Minutes');
-			await stage.sandbox.waitForQuestion(() => questions.length === count);
-		}
-		for (const { id, callbackUrl } of questions) {
-			const execution = await stage.parked(callbackUrl);
-			await stage.sandbox.complete(id);
-			await stage.finished(execution);
-		}
-		expect([google.filed.length, stage.taskTitles().length]).toEqual([1, 1]);
-	});
+	test.each(['in turn', 'at once'])(
+		'n8n is off for hours while a contract is compared: it is compared again, both are answered %s, and it is filed and told of once',
+		async (when) => {
+			google.files.push({ id: 'approved', ...agreement, fileName: 'MSA Meridian.docx' });
+			stage.answer('completed', JSON.stringify({ ...asApproved, Differences: ['7: no cap'] }));
+			await label('signed', completed, { name: 'LEGAL_SIGNED' });
+			await stage.publish('signed-contracts.json', { '{ hours: 2 }': '{ hours: 0 }' });
+			const { questions } = stage.sandbox;
+			for (const count of [1, 2]) {
+				await stage.run('Every 15 Minutes');
+				await stage.sandbox.waitForQuestion(() => questions.length === count);
+			}
+			const executions: string[] = [];
+			for (const { callbackUrl } of questions) executions.push(await stage.parked(callbackUrl));
+			for (const [index, { id }] of questions.entries()) {
+				await stage.sandbox.complete(id);
+				if (when === 'in turn') await stage.finished(executions[index] ?? '');
+			}
+			for (const execution of executions) await stage.finished(execution);
+			expect([google.filed.length, stage.taskTitles().length]).toEqual([1, 1]);
+		},
+	);
 
 	test('the key was revoked: the contract is filed, and a lawyer gets an email', async () => {
 		stage.expireKey();

@@ -70,13 +70,11 @@ const silentEnds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 		'Keep Those Without a Task: left out': 'The date has a task.',
 	},
 	'sharepoint-teams': {
-		'Go On If Open: left out': 'Another execution has asked or told the lawyer.',
 		'Keep Files: left out':
 			'A folder, or a file that is still being edited: the next run looks again.',
 		'Keep If Open: left out': 'Another execution has taken it, or is done with it.',
 	},
 	'signed-contracts': {
-		'Go On If Open: left out': 'Another execution has filed the contract.',
 		'Who Has It?: Another': 'Another execution is at this email, and files the contract.',
 	},
 	'task-digest': {
