@@ -20,9 +20,10 @@ async function halfAnswered(path: string): Promise<Execution> {
 	sandbox.callbackFaults.drop = true;
 	await sandbox.complete(sandbox.asked('Question 0').id);
 	wakeNow(n8n, parked.id);
-	return await until('the answer to be kept', async () => {
+	return await until('the answer to be kept, and the execution to be parked again', async () => {
 		const execution = await n8n.execution(parked.id);
-		return JSON.stringify(execution.stored).includes('Answer to') ? execution : undefined;
+		const isKept = JSON.stringify(execution.stored).includes('Answer to');
+		return isKept && execution.status === 'waiting' ? execution : undefined;
 	});
 }
 
