@@ -14,6 +14,7 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 		'file/wholeFiles',
 	],
 	callbacks: ['trigger/{attacks,listening,secrets}'],
+	errors: ['continueOnFail', 'question/failingFast'],
 	execution: [
 		...['continueOnFail', 'credential', 'outputFields', 'question/{asking,failingFast}'],
 		...['file/{attachments,upload}', 'question/{parked,waiting}', 'tasks', 'trigger/secrets'],
@@ -43,7 +44,8 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 
 /** Beside those in the part's own folder. */
 const unitTests: Readonly<Record<string, readonly string[]>> = {
-	execution: ['contract', 'messages/*'],
+	errors: ['messages/*'],
+	resources: ['contract'],
 };
 
 const part = process.env.MUTANTS_PART ?? '';
