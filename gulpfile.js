@@ -15,7 +15,7 @@ async function writeOutputSchemas() {
 	const { resources } = require('./dist/nodes/LegalAi/resources');
 	const { triggerOutput } = require('./dist/nodes/LegalAi/trigger/properties');
 	const { emailOutput } = require('./dist/nodes/LegalAiEmail/LegalAiEmail.node');
-	const { simplifiedFields } = require('./dist/nodes/LegalAi/resources/task/simplify');
+	const { simplifiedFields } = require('./dist/nodes/LegalAi/resources/task/taskFields');
 	writeSchema('v1.1.0/output', triggerOutput);
 	writeSchema('v1.0.0/output', simplifiedFields);
 	// The editor looks for what comes out of a node without operations, but triggers, under the version itself.
