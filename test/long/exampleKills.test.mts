@@ -280,11 +280,12 @@ test.each(rows.filter(({ example }) => example.startsWith('outlook')))(
 		await until(
 			'200 answers',
 			async () => {
-				await completeAll(stage.sandbox);
-				await stage.sweep(row.schedule);
-				return found(row).every((list) => new Set(list).size === names.length) || undefined;
+				await comeToRest(row, []);
+				if (found(row).every((list) => new Set(list).size === names.length)) return true;
+				await stage.n8n.run(stage.workflow, { trigger: row.schedule });
+				return undefined;
 			},
-			{ timeout: 500_000, interval: 3_000 },
+			{ timeout: 500_000, interval: 1_000 },
 		);
 		expect([found(row), stage.sandbox.questions.length]).toEqual([
 			row.outcome().map(() => names),
@@ -298,6 +299,7 @@ test.each(rows)(
 	async (row) => {
 		const names = namesOf(1);
 		await stage.publish(row.example, row.atOnce);
+		await stage.run(row.schedule);
 		stage.products.refuse(row.product, 401);
 		for (const name of names) row.add(name);
 		stage.answer('completed', answer, 'redline.docx');
