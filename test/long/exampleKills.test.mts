@@ -220,9 +220,14 @@ async function start({ add, schedule }: Row, names: readonly string[]): Promise<
 	await stage.n8n.run(stage.workflow, { trigger: schedule });
 }
 
-/** The names in each list of the outcome. */
-const found = ({ outcome }: Row): string[][] =>
-	outcome().map((texts) => texts.flatMap((text) => /item-\d+/.exec(text) ?? []).sort());
+/** Which of these names are in each list of the outcome: what waits for a lawyer in an earlier test goes on meanwhile. */
+const found = ({ outcome }: Row, names: readonly string[]): string[][] =>
+	outcome().map((texts) =>
+		texts
+			.flatMap((text) => /item-\d+/.exec(text) ?? [])
+			.filter((name) => names.includes(name))
+			.sort(),
+	);
 
 /** Answers what is asked until every execution is over or waits for a lawyer, apart from those that the kill has left. */
 async function comeToRest({ undecided = () => 0 }: Row, dead: readonly string[]): Promise<void> {
@@ -238,7 +243,7 @@ async function comeToRest({ undecided = () => 0 }: Row, dead: readonly string[])
 			await completeAll(stage.sandbox);
 			return undefined;
 		},
-		{ timeout: 240_000, interval: 500 },
+		{ timeout: 480_000, interval: 500 },
 	);
 }
 
@@ -260,7 +265,7 @@ test.each(rows)(
 			await stage.n8n.run(stage.workflow, { trigger: row.schedule });
 		}
 		await comeToRest(row, dead);
-		const lists = found(row);
+		const lists = found(row, names);
 		console.log(row.example, {
 			askedBeforeKill: length,
 			asked: stage.sandbox.questions.length,
@@ -281,13 +286,13 @@ test.each(rows.filter(({ example }) => example.startsWith('outlook')))(
 			'200 answers',
 			async () => {
 				await comeToRest(row, []);
-				if (found(row).every((list) => new Set(list).size === names.length)) return true;
+				if (found(row, names).every((list) => new Set(list).size === names.length)) return true;
 				await stage.n8n.run(stage.workflow, { trigger: row.schedule });
 				return undefined;
 			},
 			{ timeout: 500_000, interval: 1_000 },
 		);
-		expect([found(row), stage.sandbox.questions.length]).toEqual([
+		expect([found(row, names), stage.sandbox.questions.length]).toEqual([
 			row.outcome().map(() => names),
 			200,
 		]);
@@ -309,7 +314,7 @@ test.each(rows)(
 			await stage.n8n.run(stage.workflow, { trigger: row.schedule });
 			await comeToRest(row, []);
 		}
-		const lists = found(row);
+		const lists = found(row, names);
 		expect(lists).toEqual(lists.map(() => names));
 	},
 );

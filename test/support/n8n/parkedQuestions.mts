@@ -113,6 +113,8 @@ export async function answerOnceParked(
 
 /** Answers the questions that are open now. */
 export async function completeAll(sandbox: Sandbox): Promise<void> {
-	const open = sandbox.questions.filter(({ status }) => status === 'in_progress');
-	for (const { id } of open) await sandbox.complete(id);
+	const openNow = (): string[] =>
+		sandbox.questions.filter(({ status }) => status === 'in_progress').map(({ id }) => id);
+	// Of many, some may be answered by themselves meanwhile.
+	for (const id of openNow()) if (openNow().includes(id)) await sandbox.complete(id);
 }
