@@ -36,7 +36,7 @@ const e2e = (
 		version = n8nVersion,
 		include,
 		testTimeout = 120_000,
-	}: { version?: string; include: string[]; exclude?: string[]; testTimeout?: number },
+	}: { version?: string; include: string[]; testTimeout?: number },
 ): TestProjectInlineConfiguration => ({
 	resolve,
 	test: {

@@ -4,18 +4,19 @@ import { isRecord, type LegalAiClient, readJson, redactedExcerpt } from '../api'
 import {
 	callbackResponses,
 	invalidInput,
-	signatureResponses,
 	triggerProblems,
 	type MessageTemplate,
 } from '../messages';
 import { rejectionOf, verify, type ReceivedRequest } from './callback';
 import { signatureOf } from './signature';
-import { reject, respondNow } from './webhookRequest';
+import { NO_CREDENTIAL, respondNow } from './webhookRequest';
 
 const PROBE_TIMEOUT_MS = 5_000;
 
 /** What a trigger is sent before a question is asked. Its bytes tell it from a callback, without parsing. */
 const PROBE = Buffer.from('{"probe":"webhook_secret"}');
+
+const NO_SECRET = 'no_webhook_secret';
 
 /** Whether a request is a probe. */
 export function isProbe({ rawBody }: ReceivedRequest): boolean {
@@ -29,17 +30,19 @@ export function answerProbe(
 	secrets: string[] | undefined,
 ): IWebhookResponseData {
 	const verdict = verify(request, secrets);
-	return verdict === 'valid' || verdict === 'stale'
-		? respondNow(context, 200, { message: callbackResponses.listening })
-		: reject(context, rejectionOf(verdict));
+	if (verdict === 'valid' || verdict === 'stale')
+		return respondNow(context, 200, { message: callbackResponses.listening });
+	const { status, error_code, message } = rejectionOf(verdict);
+	return verdict === 'noSecret'
+		? respondNow(context, 409, { error_code: NO_SECRET, message })
+		: respondNow(context, status, { error_code, message });
 }
 
 /** What a trigger says that would reject the callbacks of a question: its secret is another one, it has none, or its credential can't be read. */
-const PROBLEMS = new Map<unknown, Exclude<keyof typeof triggerProblems, 'otherResponse'>>([
-	[signatureResponses.wrong, 'otherSecret'],
-	[signatureResponses.missing, 'otherSecret'],
-	[signatureResponses.noSecret, 'noSecret'],
-	[callbackResponses.noCredential, 'noCredential'],
+const PROBLEMS = new Map<string, Exclude<keyof typeof triggerProblems, 'otherResponse'>>([
+	['401 invalid_signature', 'otherSecret'],
+	[`409 ${NO_SECRET}`, 'noSecret'],
+	[`503 ${NO_CREDENTIAL.error_code}`, 'noCredential'],
 ]);
 
 /**
@@ -71,9 +74,9 @@ export async function probeTrigger(
 	if (response === undefined) return;
 	const { status, body } = response;
 	const content = readJson(body);
-	const { message } = isRecord(content) ? content : {};
+	const { error_code: errorCode, message } = isRecord(content) ? content : {};
 	if (status === 200 && message === callbackResponses.listening) return;
-	const problem = PROBLEMS.get(message);
+	const problem = PROBLEMS.get(`${status} ${String(errorCode)}`);
 	// Callbacks without a signature are rejected, too, but the service may sign them all the same.
 	if (problem === 'otherSecret' && secret === undefined) return;
 	if (problem !== undefined) throw invalidInput(triggerProblems[problem]);

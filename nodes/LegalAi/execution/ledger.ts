@@ -180,7 +180,7 @@ export class Ledger {
 	}
 
 	/** What this node has sent, rather than found, and the service has accepted. */
-	get sent(): Array<{ item: number; id: string }> {
+	get ownAccepted(): Array<{ item: number; id: string }> {
 		return this.entries.flatMap((entry, item) => {
 			const accepted = acceptedOf(entry);
 			return accepted?.isOwn ? [{ item, id: accepted.record.id }] : [];

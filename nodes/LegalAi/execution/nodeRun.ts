@@ -113,7 +113,7 @@ export class NodeRun implements Services {
 			const cause: unknown = this.stop.signal.reason ?? error;
 			const nodeError = toNodeError(this.context.getNode(), cause);
 			if (!this.context.continueOnFail() || this.signal.aborted)
-				throw addAccepted(nodeError, this.ledger.sent, {
+				throw addAccepted(nodeError, this.ledger.ownAccepted, {
 					isUncertain: this.ledger.entries.some(({ state }) => state === 'uncertain'),
 					isCalled: this.context.getMode() === 'integrated' || isRunByOtherNode(this.context),
 				});

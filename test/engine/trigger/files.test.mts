@@ -114,6 +114,15 @@ describe("an answer whose file can't be downloaded", () => {
 describe('with signatures off', () => {
 	const unverified = { options: { ...downloading.options, verifySignature: false } };
 
+	/** A server that is not the service's, and what it was asked for. */
+	async function strangers(): Promise<{ elsewhere: string; seen: unknown[] }> {
+		const seen: unknown[] = [];
+		const elsewhere = await serverOfTest((request, response) =>
+			response.end(`secret ${seen.push(request.url)}`),
+		);
+		return { elsewhere, seen };
+	}
+
 	test('an answer from anybody leaves no link of its own in an error', async ({ sandbox }) => {
 		const { url, waitForExecution } = await listening({ sandbox, parameters: unverified });
 		const session_url = 'https://elsewhere.example/log-in';
@@ -129,10 +138,7 @@ describe('with signatures off', () => {
 		sandbox,
 		run,
 	}) => {
-		const seen: unknown[] = [];
-		const elsewhere = await serverOfTest((request, response) =>
-			response.end(`secret ${seen.push(request.url)}`),
-		);
+		const { elsewhere, seen } = await strangers();
 		await run('question.ask', asking('https://n8n.example.com/none'));
 		const { url, waitForExecution } = await listening({ sandbox, parameters: unverified });
 
@@ -155,10 +161,7 @@ describe('with signatures off', () => {
 		sandbox,
 		run,
 	}) => {
-		const seen: unknown[] = [];
-		const elsewhere = await serverOfTest((request, response) =>
-			response.end(`secret ${seen.push(request.url)}`),
-		);
+		const { elsewhere, seen } = await strangers();
 		await run('question.ask', asking('https://n8n.example.com/none'));
 		const id = sandbox.questions[0]?.id ?? '';
 		const body = { id, status: 'completed', answer: 'Yes.' };

@@ -3,11 +3,7 @@ import { expect, test } from 'vitest';
 import type { LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
 import type { HttpRequest } from '../../../nodes/LegalAi/api/http.ts';
 import { isProbe, probeTrigger } from '../../../nodes/LegalAi/callbacks/probe.ts';
-import {
-	callbackResponses,
-	signatureResponses,
-	triggerNotListening,
-} from '../../../nodes/LegalAi/messages/callbackMessages.ts';
+import { triggerNotListening } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import { userMessageOf } from '../../../nodes/LegalAi/errors/nodeError.ts';
 import { checkSignature } from '../../../nodes/LegalAi/callbacks/signature.ts';
 
@@ -15,8 +11,7 @@ const URL = 'https://n8n.example.com/webhook/legal-ai/w1';
 const NOT_REGISTERED =
 	'{"code":404,"message":"The requested webhook \\"POST legal-ai/w1\\" is not registered."}';
 const LISTENING = '{"message":"This trigger is listening."}';
-const rejecting = (message: string): string => JSON.stringify({ error_code: 'any', message });
-const INVALID = rejecting(signatureResponses.wrong);
+const INVALID = '{"error_code":"invalid_signature"}';
 
 type Client = Pick<LegalAiClient, 'probe'>;
 
@@ -38,10 +33,11 @@ test.each([
 	[404, '{"message":7}', 'status 404'],
 	[401, INVALID, 'different "Webhook Secret"'],
 	[401, '{"message":"Log in first"}', 'status 401: {"message":"Log in first"}'],
-	[401, rejecting(signatureResponses.missing), 'different "Webhook Secret"'],
-	[401, rejecting(signatureResponses.noSecret), 'has no "Webhook Secret"'],
-	[503, rejecting(callbackResponses.noCredential), 'was deleted'],
+	[409, '{"error_code":"no_webhook_secret"}', 'has no "Webhook Secret"'],
+	[409, '{"message":"Conflict"}', 'status 409'],
+	[503, '{"error_code":"no_credential"}', 'was deleted'],
 	[503, 'Not now', 'status 503: Not now'],
+	[403, INVALID, 'status 403'],
 	[301, '', 'status 301'],
 	[200, NOT_REGISTERED, 'status 200'],
 	[200, '{"message":"Workflow was started"}', 'status 200: {"message":"Workflow was started"}'],
