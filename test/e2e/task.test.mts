@@ -59,7 +59,8 @@ test('an execution waits until somebody gives a task a status, and goes on with 
 	expect(parked.status).toBe('waiting');
 	sandbox.tasks.update(task, { status: 'approved' });
 	wakeNow(n8n, parked.id);
-	const over = await n8n.waitForExecution(parked.id);
+	// What is due within 70 seconds, n8n may have set a timer for by then.
+	const over = await n8n.waitForExecution(parked.id, undefined, { timeout: 90_000 });
 	expect(itemsOf(over, 'After').map(({ json }) => json)).toMatchObject([
 		{ id: task.id, status: 'approved' },
 	]);
