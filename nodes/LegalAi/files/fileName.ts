@@ -36,12 +36,9 @@ export function fileNameToSend(path: string, contentType: string): string {
 	return shortened(`${stem}.${extension}`);
 }
 
+/** A long name without its middle: its end has the extension. */
 function shortened(name: string): string {
-	if (name.length <= LONGEST_NAME) return name;
-	const extension = extensionOf(name);
-	const ending = extension === '' ? '' : name.slice(-extension.length - 1);
-	const stem = name.slice(0, LONGEST_NAME - ending.length).replace(/\p{Cs}/u, '');
-	return `${stem.trimEnd()}${ending}`;
+	return name.length > LONGEST_NAME ? name.replace(/^(.{90}).*(.{30})$/u, '$1…$2') : name;
 }
 
 const SAYS_NOTHING = [

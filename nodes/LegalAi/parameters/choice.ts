@@ -22,42 +22,49 @@ export function toggle(
 	});
 }
 
-/** An option of a choice. */
-export interface Option extends INodePropertyOptions {
-	value: string;
-}
+/** An option of a choice: its label, and what the editor says of it. */
+type Option = Pick<INodePropertyOptions, 'name' | 'description' | 'action'>;
+
+/** By their values, in the order of the editor. */
+type Options = Readonly<Record<string, Option>>;
 
 /** One of several options, by its value; the default if it is not set. */
-export function choice<const Options extends readonly Option[]>(
+export function choice<Chosen extends Options>(
 	name: string,
 	displayName: string,
-	more: FieldDetails & { default: Options[number]['value'] },
-	options: Options,
-): Parameter<Options[number]['value']> {
+	more: FieldDetails & { default: keyof Chosen & string },
+	options: Chosen,
+): Parameter<keyof Chosen & string> {
 	const field = { displayName, name, ...more };
-	return parameterOf({ ...field, type: 'options', options: [...options] }, (value) =>
+	return parameterOf({ ...field, type: 'options', options: listOf(options) }, (value) =>
 		isEmpty(value) ? more.default : parseOption(value, options, displayName),
 	);
 }
 
 /** Any number of options, by their values. */
-export function choices<const Options extends readonly Option[]>(
+export function choices<Chosen extends Options>(
 	name: string,
 	displayName: string,
 	more: FieldDetails,
-	options: Options,
-): Parameter<Array<Options[number]['value']>> {
-	return parameterOf(
-		{ displayName, name, default: [], ...more, type: 'multiOptions', options: [...options] },
-		(value) =>
-			(parseList(value, displayName) ?? []).map((entry) =>
-				parseOption(entry, options, displayName),
-			),
+	options: Chosen,
+): Parameter<Array<keyof Chosen & string>> {
+	const field = { displayName, name, default: [], ...more };
+	return parameterOf({ ...field, type: 'multiOptions', options: listOf(options) }, (value) =>
+		(parseList(value, displayName) ?? []).map((entry) => parseOption(entry, options, displayName)),
 	);
 }
 
+function listOf(options: Options): INodePropertyOptions[] {
+	return Object.entries(options).map(([value, { name, description, action }]) => ({
+		name,
+		value,
+		description,
+		action,
+	}));
+}
+
 /** An option with parameters of its own, which the editor shows for it alone. */
-export interface Variant extends Pick<INodePropertyOptions, 'name' | 'description' | 'action'> {
+interface Variant extends Option {
 	parameters?: Parameters;
 }
 
@@ -71,22 +78,11 @@ type VariantValue<Variants extends Readonly<Record<string, Variant>>> = {
 export function variants<const Variants extends Readonly<Record<string, Variant>>>(
 	name: string,
 	displayName: string,
-	more: FieldDetails & { default: string },
+	more: FieldDetails & { default: keyof Variants & string },
 	options: Variants,
 ): Parameter<VariantValue<Variants>> {
-	const entries = Object.entries(options);
-	const chosen = choice(
-		name,
-		displayName,
-		more,
-		entries.map(([value, { name: label, description, action }]) => ({
-			name: label,
-			value,
-			description,
-			action,
-		})),
-	);
-	const own = entries.flatMap(([value, { parameters = {} }]) =>
+	const chosen = choice(name, displayName, more, options);
+	const own = Object.entries(options).flatMap(([value, { parameters = {} }]) =>
 		displayedWith({ show: { [name]: [value] } }, group(parameters).properties),
 	);
 	return {
@@ -101,15 +97,16 @@ export function variants<const Variants extends Readonly<Record<string, Variant>
 	};
 }
 
-function parseOption<const Options extends readonly Option[]>(
+function parseOption<Chosen extends Options>(
 	value: unknown,
-	options: Options,
+	options: Chosen,
 	field: string,
-): Options[number]['value'] {
+): keyof Chosen & string {
+	const values = Object.keys(options) as Array<keyof Chosen & string>;
 	// Forms and spreadsheets write words with capitals.
-	const found = options.find((option) => plainWord(option.value) === plainWord(value));
-	if (found !== undefined) return found.value;
-	const choices = options.map((option) => option.value).join(', ');
+	const found = values.find((option) => plainWord(option) === plainWord(value));
+	if (found !== undefined) return found;
+	const choices = values.join(', ');
 	throw invalidInput(parameterMessages.notChoice, { field, value: quotedValue(value), choices });
 }
 

@@ -142,17 +142,14 @@ export function jsonArray(
 /** @throws {InvalidInputError} if it is not a list of words */
 export function parseList(value: unknown, field: string, separator = /,/): string[] | undefined {
 	if (isEmpty(value)) return undefined;
-	const inJson =
-		typeof value === 'string' && /^\s*\[.*\]\s*$/s.test(value) ? readJson(value) : value;
-	const given: unknown = Array.isArray(inJson) ? inJson : value;
-	const entries: unknown[] = Array.isArray(given)
-		? given.filter((entry) => !isEmpty(entry))
-		: [given];
-	if (entries.some((entry) => typeof entry !== 'string' && typeof entry !== 'number')) {
+	const given: unknown = typeof value === 'string' ? (readJson(value) ?? value) : value;
+	const isListed = Array.isArray(given);
+	const entries: unknown[] = isListed ? given.filter((entry) => !isEmpty(entry)) : [value];
+	if (entries.some((entry) => typeof entry !== 'string' && typeof entry !== 'number'))
 		throw invalidInput(parameterMessages.notList, { field });
-	}
-	const words = (Array.isArray(given) ? entries.map(String) : String(given).split(separator))
+	const words = entries
+		.flatMap((entry) => (isListed ? String(entry) : String(entry).split(separator)))
 		.map((entry) => entry.trim())
 		.filter((entry) => entry !== '');
-	return words.length === 0 && !Array.isArray(given) ? undefined : words;
+	return words.length === 0 && !isListed ? undefined : words;
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { fetchLatest, generatedFiles, readQuestion, things } from '../api';
+import { fetchLatest, generatedFiles, readQuestion, textOrNull, things } from '../api';
 import { createClient } from '../connection/createClient';
 import { failedItemJson, sessionLinkOf, toNodeError } from '../errors/nodeError';
 import { fetchGeneratedFiles } from '../files/download';
@@ -26,11 +26,8 @@ export async function attachFiles(
 	}: { maxFileSize: number; outputPrefix: string; verifySignature: boolean },
 ): Promise<INodeExecutionData> {
 	try {
-		const { assistant_id: assistant } = item.json;
-		const received = readQuestion(
-			item.json,
-			typeof assistant === 'string' ? assistant : DEFAULT_ASSISTANT,
-		);
+		const assistant = textOrNull(item.json.assistant_id) ?? DEFAULT_ASSISTANT;
+		const received = readQuestion(item.json, assistant);
 		if (generatedFiles(received).length === 0) return item;
 		const client = await createClient(context, { signal: context.getExecutionCancelSignal() });
 		const { id, assistant_id } = received;

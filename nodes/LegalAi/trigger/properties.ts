@@ -1,6 +1,6 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
-import { FINAL_STATUSES, questionFields, questionStatuses, recordField } from '../api';
+import { questionFields, questionStatuses, recordField } from '../api';
 import {
 	choices,
 	filePrefix,
@@ -40,10 +40,7 @@ const triggerParameters = group({
 			default: ['completed', 'error', 'filtered'],
 			description: 'Which outcomes start the workflow',
 		},
-		FINAL_STATUSES.map((value) => {
-			const { name, description } = questionStatuses[value];
-			return { name, value, description };
-		}),
+		questionStatuses,
 	),
 	// The same for all callbacks, so they take no expressions.
 	options: optionsOf({

@@ -50,14 +50,13 @@ describe('the name a file is sent under', () => {
 		expect(fileNameToSend('Notes', contentType)).toBe(expected);
 	});
 
-	test('has at most 255 characters, its extension among them, and is cut neither within a character nor after a space', () => {
+	test('has at most 255 characters: a longer one lacks its middle, and never half a character', () => {
+		const [begin, end] = ['n'.repeat(90), `${'m'.repeat(26)}.pdf`];
 		for (const [name, expected] of [
 			[`${'n'.repeat(251)}.pdf`, `${'n'.repeat(251)}.pdf`],
-			[`${'n'.repeat(252)}.docx`, `${'n'.repeat(250)}.pdf`],
-			['n'.repeat(255), `${'n'.repeat(251)}.pdf`],
-			[`${'n'.repeat(250)}🖋.pdf`, `${'n'.repeat(250)}.pdf`],
-			[`${'n'.repeat(250)} and more.pdf`, `${'n'.repeat(250)}.pdf`],
-			[`${'n'.repeat(250)} .pdf`, `${'n'.repeat(250)} .pdf`],
+			[`${begin}${'x'.repeat(200)}${end}`, `${begin}…${end}`],
+			[`${begin}${'x'.repeat(200)}${'m'.repeat(26)}.doc`, `${begin}…${end}`],
+			['🖋'.repeat(200), `${'🖋'.repeat(90)}…${'🖋'.repeat(30)}.pdf`],
 		] as const) {
 			expect(fileNameToSend(name, PDF)).toBe(expected);
 		}
@@ -69,7 +68,7 @@ test.each([
 	['..\\..\\windows\\system.ini', 'system.ini'],
 	['README', 'README'],
 	['redline.docx/ ', 'redline.docx'],
-	[`${'n'.repeat(255)}x`, 'n'.repeat(255)],
+	['n'.repeat(256), `${'n'.repeat(90)}…${'n'.repeat(30)}`],
 	['...', ''],
 	['\n', ''],
 ])('the clean name of a file %j is %j', (path, expected) => {

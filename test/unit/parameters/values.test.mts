@@ -32,10 +32,7 @@ import {
 } from '../../../nodes/LegalAi/parameters/text.ts';
 import { complaintAbout, FIELD, fieldOf, ITEM, read } from '../../support/reading.mts';
 
-const OPTIONS = [
-	{ name: 'Private', value: 'private' },
-	{ name: 'Public', value: 'public' },
-] as const;
+const OPTIONS = { private: { name: 'Private' }, public: { name: 'Public' } };
 const LOCATOR = {
 	modes: [
 		locators.fromList('searchTasks'),

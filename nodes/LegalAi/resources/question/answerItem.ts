@@ -47,18 +47,16 @@ export const answerOptions = {
 			default: 'output',
 			description: 'What to do with a question that ends with the status "error"',
 		},
-		[
-			{
+		{
+			fail: {
 				name: 'Fail the Item',
-				value: 'fail',
 				description: "The item fails with the service's message",
 			},
-			{
+			output: {
 				name: 'Output the Question',
-				value: 'output',
 				description: 'The question is output with the status "error" and the message as its answer',
 			},
-		],
+		},
 	),
 	maxFileSize: notForTools(maxFileSize()),
 	outputPrefix: notForTools(filePrefix()),

@@ -53,24 +53,21 @@ const waitUsing = choice(
 		default: 'callback',
 		description: 'How the node finds out that the answer is ready',
 	},
-	[
-		{
+	{
+		callback: {
 			name: 'Callback',
-			value: 'callback',
 			description: 'Pause the execution until the service calls back. Frees the worker.',
 		},
-		{
+		polling: {
 			name: 'Polling',
-			value: 'polling',
 			description:
 				"Keep checking for the answer. Works if the service can't reach your n8n instance.",
 		},
-		{
+		sync: {
 			name: 'Sync',
-			value: 'sync',
 			description: 'Wait within the request, up to 30 seconds. For trying things out.',
 		},
-	],
+	},
 );
 
 const onMissingFields = choice(
@@ -80,18 +77,16 @@ const onMissingFields = choice(
 		default: 'output',
 		description: 'What to do with an answer that lacks required answer fields',
 	},
-	[
-		{
+	{
+		fail: {
 			name: 'Fail the Item',
-			value: 'fail',
 			description: 'The item fails, with the answer beside the error',
 		},
-		{
+		output: {
 			name: 'Output the Answer',
-			value: 'output',
 			description: 'The answer is output with "missing_fields", and a hint',
 		},
-	],
+	},
 );
 
 /** Asks and outputs the answer: paused until it is ready, or within the request itself. */

@@ -95,15 +95,14 @@ const additionalFields = collection(
 						default: 'private',
 						description: 'Who can see the session in the web app',
 					},
-					[
-						{
+					{
+						organization: {
 							name: 'Organization',
-							value: 'organization',
 							description: 'Anyone in your organization',
 						},
-						{ name: 'Private', value: 'private', description: 'Only the user of the API key' },
-						{ name: 'Public', value: 'public', description: 'Anyone with the link' },
-					],
+						private: { name: 'Private', description: 'Only the user of the API key' },
+						public: { name: 'Public', description: 'Anyone with the link' },
+					},
 				),
 			),
 			(visibility) => visibility && { visibility },
@@ -114,11 +113,7 @@ const additionalFields = collection(
 /** Who is asked, and in which session. */
 export const recipient = { assistantId: assistant, additional: additionalFields };
 
-const failItem = {
-	name: 'Fail the Item',
-	value: 'fail',
-	description: 'The item fails before anything is asked',
-} as const;
+const fail = { name: 'Fail the Item', description: 'The item fails before anything is asked' };
 
 /** Options of asking, for the collection `options`. */
 export const askOptions = {
@@ -139,14 +134,13 @@ export const askOptions = {
 			default: 'ask',
 			description: 'What to do with an item that has none of the files to attach',
 		},
-		[
-			{
+		{
+			ask: {
 				name: 'Ask Anyway',
-				value: 'ask',
 				description: 'Ask the question without a file, and show a hint',
 			},
-			failItem,
-		],
+			fail,
+		},
 	),
 	unsupportedFiles: choice(
 		'unsupportedFiles',
@@ -156,15 +150,14 @@ export const askOptions = {
 			description:
 				"What to do with files that the service can't read, or that are too large or too many",
 		},
-		[
-			failItem,
-			{
+		{
+			fail,
+			skip: {
 				name: 'Skip the File',
-				value: 'skip',
 				description:
 					'Ask without the file, and list it in "skipped_files". Of more than ten, documents are sent first.',
 			},
-		],
+		},
 	),
 };
 

@@ -11,17 +11,17 @@ import {
 	taskItem,
 } from './taskFields';
 
-const clearableFields = [
-	{ name: 'Additional Context', value: 'additional_context' },
-	{ name: 'Assigned Assistant', value: 'assigned_agent' },
-	{ name: 'Assigned Team', value: 'assigned_team_id' },
-	{ name: 'Assigned To', value: 'assigned_to' },
-	{ name: 'Description', value: 'description' },
-	{ name: 'Due Date', value: 'complete_by' },
-	{ name: 'Linked Items', value: 'linked_items' },
-	{ name: 'Matter', value: 'matter_id' },
-	{ name: 'Tags', value: 'tags' },
-] as const;
+const clearableFields = {
+	additional_context: { name: 'Additional Context' },
+	assigned_agent: { name: 'Assigned Assistant' },
+	assigned_team_id: { name: 'Assigned Team' },
+	assigned_to: { name: 'Assigned To' },
+	description: { name: 'Description' },
+	complete_by: { name: 'Due Date' },
+	linked_items: { name: 'Linked Items' },
+	matter_id: { name: 'Matter' },
+	tags: { name: 'Tags' },
+};
 
 /** The API ignores null for its lists. */
 const LISTS = ['linked_items', 'tags'];
@@ -52,11 +52,11 @@ export const update = taskChange(
 			),
 		}),
 		({ set, cleared }) => {
-			const both = clearableFields.find(
-				({ value }) => cleared.includes(value) && set[value] !== undefined,
-			);
-			if (both !== undefined)
-				throw invalidInput(parameterMessages.fieldSetAndCleared, { field: both.name });
+			const both = cleared.find((name) => set[name] !== undefined);
+			if (both !== undefined) {
+				const { name: field } = clearableFields[both];
+				throw invalidInput(parameterMessages.fieldSetAndCleared, { field });
+			}
 			return {
 				...set,
 				...Object.fromEntries(cleared.map((name) => [name, LISTS.includes(name) ? [] : null])),

@@ -30,18 +30,16 @@ const onNotReached = choice(
 		default: 'fail',
 		description: 'What to do if "Max Wait" runs out, or somebody archives the task',
 	},
-	[
-		{
+	{
+		fail: {
 			name: 'Fail the Item',
-			value: 'fail',
 			description: 'The item fails, so nothing that nobody approved goes on',
 		},
-		{
+		output: {
 			name: 'Output the Task',
-			value: 'output',
 			description: 'The task is output as it is, with "timed_out" or "archived", and a hint',
 		},
-	],
+	},
 );
 
 function isReached({ status }: Task, { statuses: wanted }: { statuses: string[] }): boolean {
