@@ -6,15 +6,15 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { RESUME_PATH } from './callbacks/resumeAddress';
 import { CALLBACK_WEBHOOK } from './callbacks/webhookRequest';
 import { testLegalAiApi } from './connection/credentialTest';
-import { runToBeRetried } from './execution/executionStack';
 import { failedItemJson, toNodeError } from './errors/nodeError';
-import { nodeProperties, byOperation } from './resources/nodeProperties';
-import { RESUME_PATH } from './callbacks/resumeAddress';
+import { runToBeRetried } from './execution/executionStack';
 import { listSearch, loadOptions } from './listSearch';
 import { hints, invalidInput, parameterMessages } from './messages';
 import { findOperation, resources } from './resources';
+import { nodeProperties, byOperation } from './resources/nodeProperties';
 import { resumeByCallback } from './waiting/resumeWebhook';
 
 /** Receives the callbacks for executions parked at this node. It is no trigger: nothing is registered. */

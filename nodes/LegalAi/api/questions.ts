@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { outcomeOf } from './questionStatuses';
 import { fillText, hints, responseDetails, serviceDetails, serviceMessages } from '../messages';
 import type { ApiRequest, LegalAiClient } from './client';
 import { ApiError, hasKind } from './errors';
 import { integerField, listField, recordField, textField, type Fields } from './fields';
 import { isRecord, textOrNull } from './json';
+import { outcomeOf } from './questionStatuses';
 import { abortableSleep, backOffMs, CHECK_INTERVAL_MS } from './retry';
 import { SERVICE_LIMITS } from './serviceLimits';
 import type { SendingTurn, Thing } from './thing';

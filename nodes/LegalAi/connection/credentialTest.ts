@@ -5,8 +5,8 @@ import type {
 } from 'n8n-workflow';
 
 import { parseBaseUrl, readResponse, type SendHttp, sendRequest } from '../api';
-import { credentialTexts } from '../messages';
 import { userMessageOf } from '../errors/nodeError';
+import { credentialTexts } from '../messages';
 
 /** Someone is waiting in front of a dialog. */
 const TIMEOUT_MS = 15_000;

@@ -8,6 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { BoundedMap, isRecord, type JsonRecord } from '../api';
+import { resumeAddress } from '../callbacks/resumeAddress';
 import { fillText, hints } from '../messages';
 import type { KeptLedger, Ledger, Plan } from './ledger';
 import {
@@ -17,7 +18,6 @@ import {
 	readLedger,
 	writeLedger,
 } from './ledgerStorage';
-import { resumeAddress } from '../callbacks/resumeAddress';
 
 /*
  * The only file that changes internals of n8n, above all the stack of what an execution still has to run. n8n's types describe it

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type AcceptedRecord, type ApiFailure, BoundedMap, isRecord } from '../api';
 import type { Rejection } from '../callbacks/callback';
-import { invalidInput, serviceMessages } from '../messages';
 import type { UploadJob } from '../files/upload';
+import { invalidInput, serviceMessages } from '../messages';
 
 /** What every entry may have. All times are in ms since the epoch. */
 interface Sending {

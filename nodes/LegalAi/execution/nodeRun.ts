@@ -2,12 +2,12 @@ import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { type LegalAiClient, mapConcurrently } from '../api';
-import { type CountedHint, fillText, hints, shortList } from '../messages';
 import { createClient } from '../connection/createClient';
+import { addAccepted, failedItem, failedItemJson, toNodeError } from '../errors/nodeError';
+import { type CountedHint, fillText, hints, shortList } from '../messages';
 import { itemRunOf, type ItemRun, type Services } from './itemRun';
 import { acceptedOf, type Ledger } from './ledger';
 import { closeLedger, isRunByOtherNode, openLedger } from './ledgerStorage';
-import { addAccepted, failedItem, failedItemJson, toNodeError } from '../errors/nodeError';
 import { Sent } from './sent';
 
 /** How many items are under way at once, at the most. */

@@ -7,6 +7,7 @@ import {
 	parameterMessages,
 	type UserMessage,
 } from '../messages';
+import { number } from './number';
 import {
 	converted,
 	required,
@@ -15,7 +16,6 @@ import {
 	type ItemScope,
 	type Parameter,
 } from './parameter';
-import { number } from './number';
 import { list, text } from './text';
 
 /** A file of an input item, and the binary field that it is in. */

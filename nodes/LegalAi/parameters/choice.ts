@@ -2,8 +2,8 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { invalidInput, parameterMessages } from '../messages';
 import { displayedWith, group, isEmpty, parameterOf, plainValue, quotedValue } from './parameter';
-import { parseList } from './text';
 import type { FieldDetails, Parameter, Parameters, ValuesOf } from './parameter';
+import { parseList } from './text';
 
 /** Yes or no; the default if it is not set. */
 export function toggle(

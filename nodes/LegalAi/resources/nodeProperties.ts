@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { displayedWith } from '../parameters';
 import type { Operation, Resource } from '../execution/operation';
+import { displayedWith } from '../parameters';
 
 /** The node's properties in the editor's order: resource, operation, then each operation's own fields. */
 export function nodeProperties(resources: Record<string, Resource>): INodeProperties[] {

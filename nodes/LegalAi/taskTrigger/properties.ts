@@ -1,6 +1,6 @@
+import { collection, displayedIf, group, number, required, toggle, variants } from '../parameters';
 import { filterFields, statuses } from '../resources/task/filters';
 import { simplify } from '../resources/task/taskFields';
-import { collection, displayedIf, group, number, required, toggle, variants } from '../parameters';
 
 const { complete_by_from: dueAfter, complete_by_to: dueBefore, status } = filterFields;
 const notIfDue = { hide: { '/event': ['due'] } };

@@ -1,6 +1,6 @@
 import { type AcceptedRecord, ApiError, fetchLatest, isMissing, type Thing } from '../api';
-import type { Services } from '../execution/itemRun';
 import { userMessageOf } from '../errors/nodeError';
+import type { Services } from '../execution/itemRun';
 import { fillText, hints } from '../messages';
 
 /** How long a single check may take: the next one, or a callback, finds the answer too. */

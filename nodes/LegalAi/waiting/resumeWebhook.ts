@@ -19,9 +19,9 @@ import {
 	respondNow,
 } from '../callbacks/webhookRequest';
 import { createClient } from '../connection/createClient';
+import { userMessageOf } from '../errors/nodeError';
 import { continueFrom, readContinuation, type Continuation } from '../execution/executionStack';
 import { isOpen, Ledger, type Plan } from '../execution/ledger';
-import { userMessageOf } from '../errors/nodeError';
 import { callbackResponses, fillText } from '../messages';
 import { next } from './next';
 

@@ -16,12 +16,13 @@ import {
 	type ParkingPlace,
 } from '../execution/executionStack';
 import type { ItemRun } from '../execution/itemRun';
-import { group, type Parameters, readItem, timezoneOf, YEAR } from '../parameters';
 import { acceptedOf, isOpen, type Accepted, type InTurn, type Plan } from '../execution/ledger';
 import { isRunByOtherNode, longestRunMs } from '../execution/ledgerStorage';
 import type { NodeRun } from '../execution/nodeRun';
 import { operationOf, type Operation } from '../execution/operation';
 import { fillText, hints } from '../messages';
+import { group, type Parameters, readItem, timezoneOf, YEAR } from '../parameters';
+import { latestOf } from './latest';
 import {
 	EARLY_WAKE_MS,
 	IN_PROCESS_MS,
@@ -30,7 +31,6 @@ import {
 	SHORTEST_WAIT_MS,
 	type Situation,
 } from './next';
-import { latestOf } from './latest';
 import { progressHint } from './progressHint';
 import type { AnswerChannel, Input, SendingDefinition } from './sendingDefinition';
 

@@ -3,7 +3,6 @@ import { waitingTooltips } from '../../messages';
 import { optionsOf } from '../../parameters';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
-import { callback, callbackAddress, ensureTriggerAccepts, passAlong } from './sendAnswerTo';
 import {
 	asking,
 	askOptions,
@@ -15,6 +14,7 @@ import {
 	sentFields,
 	submitQuestion,
 } from './newQuestion';
+import { callback, callbackAddress, ensureTriggerAccepts, passAlong } from './sendAnswerTo';
 
 /** Asks without waiting; the answer goes to a Legal AI Trigger, to another address, or is fetched later. */
 export const ask = defineSendingOperation({

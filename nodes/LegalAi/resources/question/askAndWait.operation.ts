@@ -10,17 +10,9 @@ import {
 	things,
 	timedOutField,
 } from '../../api';
-import type { ItemRun, Services } from '../../execution/itemRun';
-import {
-	choice,
-	displayedIf,
-	notForTools,
-	optionsOf,
-	readItem,
-	readRunOption,
-} from '../../parameters';
-import { isInEngine2 } from '../../execution/ledgerStorage';
 import { isWellFormed, resumeAddress } from '../../callbacks/resumeAddress';
+import type { ItemRun, Services } from '../../execution/itemRun';
+import { isInEngine2 } from '../../execution/ledgerStorage';
 import {
 	countedHints,
 	fillText,
@@ -29,6 +21,14 @@ import {
 	parameterMessages,
 	waitingTooltips,
 } from '../../messages';
+import {
+	choice,
+	displayedIf,
+	notForTools,
+	optionsOf,
+	readItem,
+	readRunOption,
+} from '../../parameters';
 import type { AnswerChannel } from '../../waiting/sendingDefinition';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { answerFields, readFields, requestForFields } from './answerFields';

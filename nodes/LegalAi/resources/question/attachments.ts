@@ -1,8 +1,8 @@
 import { type Attachment, SERVICE_LIMITS } from '../../api';
 import type { ItemRun } from '../../execution/itemRun';
 import { nameOf, type BinaryHelpers } from '../../files/binaryData';
-import { ZIP_CONTENT_TYPE } from '../../files/mediaTypes';
 import { describeFile } from '../../files/fileName';
+import { ZIP_CONTENT_TYPE } from '../../files/mediaTypes';
 import { inspectFile, uploadFile, type UploadableFile } from '../../files/upload';
 import {
 	fileMessages,

@@ -7,8 +7,8 @@ import {
 	webhookSecretsOf,
 	type PassedAlong,
 } from '../../callbacks';
-import type { Services } from '../../execution/itemRun';
 import { executionResumeUrl, isWellFormed } from '../../callbacks/resumeAddress';
+import type { Services } from '../../execution/itemRun';
 import {
 	callbackMessages,
 	fillText,
