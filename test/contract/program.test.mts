@@ -10,6 +10,7 @@ import { freePort } from '../../harness/n8nProcess.mts';
 import { isRecord } from '../../harness/unknownJson.mts';
 import { sandboxForTests } from '../support/sandboxClient.mts';
 import { CHECK_NAME } from './checkedService.mts';
+import { textWith } from '../support/matchers.mts';
 
 const TIME_SCALE = 60;
 const sandbox = await sandboxForTests({ timeScale: TIME_SCALE, answerTime: [180_000, 180_000] });
@@ -152,7 +153,7 @@ describe('npm run check-service', () => {
 		program.kill('SIGINT');
 		expect(await ended).toMatchObject({
 			code: 130,
-			printed: expect.stringContaining('Stopped.') as unknown,
+			printed: textWith('Stopped.'),
 		});
 		expectArchived(before);
 	});

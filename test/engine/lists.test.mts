@@ -5,6 +5,7 @@ import type { Sandbox } from '../sandbox/sandbox.mts';
 import { ASSISTANTS } from '../sandbox/state/organization.mts';
 import { listSearch, loadOptions } from '../support/engine/engine.mts';
 import { sandboxTest } from '../support/fixtures.mts';
+import { textWith } from '../support/matchers.mts';
 
 type Search = (
 	method: string,
@@ -225,7 +226,7 @@ describe('a list in the editor', () => {
 				sandbox,
 				credential: { apiKey: 'sk-svc-api1-unknown' },
 			});
-			const message: unknown = expect.stringContaining('does not know this API key');
+			const message: unknown = textWith('does not know this API key');
 			await expect(rejected).rejects.toMatchObject({ name: 'NodeApiError', message });
 
 			const before = sandbox.requests.length;

@@ -6,6 +6,7 @@ import { serviceMessages } from '../../nodes/LegalAi/messages/serviceMessages.ts
 import type { Sandbox } from '../sandbox/sandbox.mts';
 import { LEGAL_AI } from '../support/engine/engine.mts';
 import { sandboxTest } from '../support/fixtures.mts';
+import { someText, textWith } from '../support/matchers.mts';
 
 const test = sandboxTest();
 
@@ -19,7 +20,7 @@ const listed = ({ tasks }: Sandbox): string[] =>
 		.map(({ title }) => title);
 
 describe('task: get many', () => {
-	const cursor: unknown = expect.any(String);
+	const cursor: unknown = someText;
 
 	test.for<[limit: number, pages: object[]]>([
 		[7, [{ limit: '7' }]],
@@ -129,7 +130,7 @@ describe('task: get many', () => {
 		async ([, filters, status, said], { sandbox, run }) => {
 			const { hints } = await run('task.getAll', { filters });
 			expect(queries(sandbox)).toMatchObject([{ status }]);
-			expect(hints).toEqual(said.map((words) => expect.stringContaining(words) as unknown));
+			expect(hints).toEqual(said.map((words) => textWith(words)));
 		},
 	);
 
@@ -201,9 +202,7 @@ describe('task: get many', () => {
 			{ returnAll: true },
 			{ node: { onError: 'continueRegularOutput' } },
 		);
-		expect(items).toMatchObject([
-			{ json: { error: expect.stringContaining('(400)') as string }, pairedItem: { item: 0 } },
-		]);
+		expect(items).toMatchObject([{ json: { error: textWith('(400)') }, pairedItem: { item: 0 } }]);
 	});
 });
 
@@ -261,7 +260,7 @@ describe('task: get many, if the service returns other tasks along with drafts,'
 		const { error, json } = await run('task.getAll', { filters: { draft: true } });
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
-			description: expect.stringContaining('Remove "Archived" or "Draft"') as string,
+			description: textWith('Remove "Archived" or "Draft"'),
 		});
 		expect(error?.message).toBe(
 			'The service did not filter the tasks: it returned tasks with "draft": false, and none with "draft": true [item 0]',

@@ -1,15 +1,8 @@
 import { Readable } from 'node:stream';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import {
-	ask,
-	at,
-	call,
-	refused,
-	sandboxForTests,
-	textWith,
-	type Reply,
-} from '../support/sandboxClient.mts';
+import { ask, at, call, refused, sandboxForTests, type Reply } from '../support/sandboxClient.mts';
+import { textWith } from '../support/matchers.mts';
 
 const sandbox = await sandboxForTests();
 const PDF = 'application/pdf';

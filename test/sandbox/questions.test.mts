@@ -6,9 +6,9 @@ import {
 	call,
 	refused,
 	sandboxForTests,
-	textWith,
 	type Reply,
 } from '../support/sandboxClient.mts';
+import { textWith } from '../support/matchers.mts';
 
 const sandbox = await sandboxForTests();
 

@@ -2,7 +2,7 @@ import { fastify } from 'fastify';
 import { installFaults } from './faultHooks.mts';
 import type { Faults } from './faults.mts';
 import type { SandboxOptions, SandboxSettings } from './options.mts';
-import type { LoggedRequest } from './requests.mts';
+import type { LoggedRequest, Route } from './requests.mts';
 import { apiRoutes } from './routes/api.mts';
 import { storageRoutes } from './routes/storage.mts';
 import { Service } from './service.mts';
@@ -29,6 +29,8 @@ export interface Sandbox extends State {
 	readonly callbackFaults: CallbackFaults;
 	/** All requests, in order. */
 	readonly requests: readonly LoggedRequest[];
+	/** Those to one route. */
+	requestsTo(route: Route): LoggedRequest[];
 	/** All questions, in the order in which they were accepted. */
 	readonly questions: readonly Question[];
 	/** All deliveries, attempted or dropped, in the order in which they ended. */
@@ -103,6 +105,7 @@ export async function startSandbox({
 		...{ apiKey, keys, webhookSecret, settings, faults, organization, tasks, files },
 		callbackFaults: callbacks.faults,
 		requests: requests.journal.entries,
+		requestsTo: (route) => requests.journal.entries.filter((request) => request.route === route),
 		questions: questions.journal.entries,
 		callbacks: callbacks.journal.entries,
 		asked: (text) => questions.asked(text),

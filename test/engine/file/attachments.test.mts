@@ -5,16 +5,8 @@ import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { storeBinary, useBinaryData } from '../../support/engine/engine.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
 import { ASK } from '../../support/wait/waits.mts';
-import {
-	content,
-	like,
-	MEGABYTE,
-	routesOf,
-	sha256,
-	someText,
-	textOf,
-	textWith,
-} from '../../support/engine/files.mts';
+import { content, MEGABYTE, routesOf, sha256, textOf } from '../../support/engine/files.mts';
+import { like, someText, textWith } from '../../support/matchers.mts';
 
 const test = sandboxTest();
 beforeEach(() => useBinaryData('default'));
@@ -120,8 +112,8 @@ describe("a question's attachments", () => {
 			items,
 		});
 
-		const bodies = sandbox.requests
-			.filter(({ route }) => route === ASK)
+		const bodies = sandbox
+			.requestsTo(ASK)
 			.map(({ body }) => body as { attachments: unknown });
 		const job = { upload_job_id: someText };
 		expect(bodies.map(({ attachments }) => attachments)).toEqual([

@@ -6,7 +6,8 @@ import { beforeEach, describe, expect } from 'vitest';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { readBinary, useBinaryData } from '../../support/engine/engine.mts';
 import { sandboxTest, serverOfTest, type Run } from '../../support/fixtures.mts';
-import { content, MEGABYTE, routesOf, sha256, textWith } from '../../support/engine/files.mts';
+import { content, MEGABYTE, routesOf, sha256 } from '../../support/engine/files.mts';
+import { textWith } from '../../support/matchers.mts';
 
 const test = sandboxTest({ answerTime: [0, 0] });
 beforeEach(() => useBinaryData('default'));

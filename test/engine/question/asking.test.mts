@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 
 import { sandboxTest } from '../../support/fixtures.mts';
 import { ASK } from '../../support/wait/waits.mts';
+import { textWith } from '../../support/matchers.mts';
 
 const test = sandboxTest();
 
@@ -16,7 +17,7 @@ describe('question: ask', () => {
 		const { items } = await run('question.ask', { question });
 		const [asked] = sandbox.questions;
 		expect(asked).toMatchObject({ text: question, callbackUrl: undefined, syncMode: false });
-		const session_url: unknown = expect.stringContaining('http');
+		const session_url: unknown = textWith('http');
 		expect(items).toMatchObject([
 			{
 				json: {
@@ -49,9 +50,7 @@ describe('question: ask', () => {
 			const { hints } = await run('question.ask', { question, additionalFields: { sessionId } });
 			expect(sandbox.questions).toMatchObject([{ followUp: false }]);
 			expect(hints).toEqual([
-				expect.stringContaining(
-					'Questions that opened a new session, because "Session ID" was empty: 1.',
-				),
+				textWith('Questions that opened a new session, because "Session ID" was empty: 1.'),
 			]);
 		},
 	);

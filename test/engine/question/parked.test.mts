@@ -6,6 +6,7 @@ import { storeBinary } from '../../support/engine/engine.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
 import { questions } from '../../support/wait/waits.mts';
+import { textLike } from '../../support/matchers.mts';
 
 const test = sandboxTest();
 
@@ -31,7 +32,7 @@ describe('one question', () => {
 				{ question: 'May we sign?' },
 				{ settings: { timezone } },
 			);
-			expect([parked.status, parked.hints]).toEqual(['waiting', [expect.stringMatching(time)]]);
+			expect([parked.status, parked.hints]).toEqual(['waiting', [textLike(time)]]);
 			await sandbox.complete(asked(sandbox).id);
 			expect((await parked.resumed()).status).toBe('success');
 		},
@@ -81,11 +82,7 @@ describe('several questions', () => {
 		const parked = await run('question.askAndWait', { question }, { items: questions(3) });
 		expect([parked.status, parked.hints]).toEqual([
 			'waiting',
-			[
-				expect.stringMatching(
-					/^Waiting for the answers to all questions, until \w+ \d+, \d+:\d+ [AP]M \w+ at/,
-				),
-			],
+			[textLike(/^Waiting for the answers to all questions, until \w+ \d+, \d+:\d+ [AP]M \w+ at/)],
 		]);
 		for (const { id, status } of sandbox.questions)
 			if (status === 'in_progress') await sandbox.complete(id);

@@ -4,6 +4,8 @@ import { readBinary, type Execution } from '../../support/engine/engine.mts';
 import { sandboxTest, serverOfTest } from '../../support/fixtures.mts';
 import { expireAtFirst } from '../../support/engine/files.mts';
 import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
+import { CHECK } from '../../support/wait/waits.mts';
+import { someText, textLike, textWith } from '../../support/matchers.mts';
 
 const REDLINE = {
 	fileName: 'Redline.md',
@@ -40,8 +42,7 @@ test('the files of an answer are downloaded with fresh links from the same assis
 		assistantId: { __rl: true, mode: 'id', value },
 	});
 	expect(await fileOf(await waitForExecution())).toBe('# Redline');
-	const lookedUp = sandbox.requests.filter(({ path }) => path.includes('/questions/'));
-	expect(lookedUp.map(({ path }) => path)).toEqual([
+	expect(sandbox.requestsTo(CHECK).map(({ path }) => path)).toEqual([
 		`/api/v1/assistants/${value}/questions/${sandbox.questions[0]?.id ?? ''}`,
 	]);
 });
@@ -63,7 +64,7 @@ describe("an answer whose file can't be downloaded", () => {
 		);
 		expect((await waitForExecution()).error).toHaveProperty(
 			'description',
-			expect.stringMatching(
+			textLike(
 				/This execution keeps the answer\. Retry it from the list of executions within 24 hours to download the files again\. You can also see the answer at https:\/\/legal-ai\.example\.com\/s\.$/,
 			),
 		);
@@ -85,10 +86,7 @@ describe("an answer whose file can't be downloaded", () => {
 		expect(error?.message).toBe(
 			'"Redline.md" is larger than "Max File Size (MB)", so it was not downloaded',
 		);
-		expect(error).toHaveProperty(
-			'description',
-			expect.stringContaining('This execution keeps the answer.'),
-		);
+		expect(error).toHaveProperty('description', textWith('This execution keeps the answer.'));
 	});
 
 	test('comes out with the error next to it if On Error is "Continue"', async ({ sandbox }) => {
@@ -103,8 +101,8 @@ describe("an answer whose file can't be downloaded", () => {
 			{
 				json: {
 					...payload,
-					error: expect.any(String) as unknown,
-					details: { description: expect.any(String) as unknown },
+					error: someText,
+					details: { description: someText },
 				},
 			},
 		]);
@@ -130,7 +128,7 @@ describe('with signatures off', () => {
 		await deliver(sandbox, url, answerTo('q', { session_url, attachments }));
 		expect((await waitForExecution()).error).toHaveProperty(
 			'description',
-			expect.stringMatching(/to download the files again\.$/),
+			textLike(/to download the files again\.$/),
 		);
 	});
 

@@ -8,6 +8,7 @@ import { settle } from '../../support/clock.mts';
 import { seenAs } from '../../support/engine/seenAs.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
 import { ASK, CHECK, questions } from '../../support/wait/waits.mts';
+import { textWith } from '../../support/matchers.mts';
 
 const world = await onStoppedClock();
 const { sandbox, ask, completeSilently, posted } = world;
@@ -35,7 +36,7 @@ describe.each(['continueRegularOutput', 'continueErrorOutput', 'stopWorkflow'] a
 			const retried = await settle(canceled.retry());
 			for (const { text } of [...sandbox.questions]) await completeSilently(text);
 			const over = await world.wakeInTime(retried);
-			const interrupted = expect.stringContaining('interrupted') as unknown;
+			const interrupted = textWith('interrupted');
 			expect([over.status, over.error?.message, posted()]).toEqual(
 				onError === 'stopWorkflow' ? ['error', interrupted, 12] : ['success', undefined, 12],
 			);

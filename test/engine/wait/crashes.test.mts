@@ -32,6 +32,7 @@ import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { freshNodes } from '../../support/engine/freshNodes.mts';
 import { breakProcessedData } from '../../support/engine/processedData.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+import { textWith } from '../../support/matchers.mts';
 
 /*
  * n8n is killed, and what it was killed over is retried from the list of executions. What was noted before it was sent is not sent
@@ -416,7 +417,7 @@ describe("if n8n's store can't be used", () => {
 		const failed = await over(execution.retry());
 		expect([failed.status, failed.error?.message, accepted().length]).toEqual([
 			'error',
-			expect.stringContaining(serviceMessages.sentNotKnown.message),
+			textWith(serviceMessages.sentNotKnown.message),
 			2,
 		]);
 		breakProcessedData(false);

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { FaultEffect } from '../../sandbox/faults.mts';
 import type { Execution } from '../../support/engine/engine.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+import { CHECK } from '../../support/wait/waits.mts';
+import { textLike } from '../../support/matchers.mts';
 
 const { sandbox, ask, completeSilently: complete, wakeInTime } = await onStoppedClock();
 
@@ -23,9 +25,9 @@ const redirect = (status: number): FaultEffect => ({
 	status,
 });
 
-const everyCheck = { match: ({ method }: { method: string }) => method === 'GET', times: Infinity };
+const everyCheck = { match: CHECK, times: Infinity } as const;
 
-const notYet = expect.stringMatching(/could not check: [A-Z].*\. It/) as unknown;
+const notYet = textLike(/could not check: [A-Z].*\. It/);
 
 /** Wakes an execution whose question is answered, with a check that fails. */
 async function wakeTo(failure: FaultEffect): Promise<Execution> {

@@ -5,7 +5,8 @@ import { legalAiNode, workflowAround, type Execution } from '../../support/engin
 import { rest, settle } from '../../support/clock.mts';
 import { deliver } from '../../support/engine/listening.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { asking, questions } from '../../support/wait/waits.mts';
+import { ASK, asking, CHECK, questions } from '../../support/wait/waits.mts';
+import { textLike, textWith } from '../../support/matchers.mts';
 
 const world = await onStoppedClock();
 const {
@@ -31,7 +32,7 @@ test.each([
 		sandbox.faults.add({
 			kind: 'reset',
 			when: 'handled',
-			match: ({ method }) => method === 'POST',
+			match: ASK,
 		});
 		const node = {
 			retryOnFail: true,
@@ -44,9 +45,9 @@ test.each([
 		await complete('Question 1');
 		const over = await follow(parked);
 		expect([over.status, posted()]).toEqual(['success', 2]);
-		const details = { description: expect.stringContaining('may') as unknown };
+		const details = { description: textWith('may') };
 		expect(over.json).toMatchObject([
-			{ error: expect.stringContaining('[item 0]') as unknown, details },
+			{ error: textWith('[item 0]'), details },
 			{ answer: 'Answer to Question 1' },
 		]);
 	},
@@ -99,7 +100,7 @@ test("an execution stays parked while its credential can't be used, and the answ
 	const again = await wakeInTime(parked);
 	expect([again.status, again.hints.join()]).toEqual([
 		'waiting',
-		expect.stringMatching(/"Base URL"[^.]*\. As long as the execution waits, .* again/),
+		textLike(/"Base URL"[^.]*\. As long as the execution waits, .* again/),
 	]);
 	credential.baseUrl = sandbox.baseUrl;
 	expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
@@ -142,11 +143,11 @@ test.each([5_000, 15_000])(
 		});
 		await complete();
 		const answered = { id: sandbox.asked('Question 0').id, status: 'completed' };
-		sandbox.faults.add({ kind: 'latency', ms, match: ({ method }) => method === 'GET' });
+		sandbox.faults.add({ kind: 'latency', ms, match: CHECK });
 		const callBack = async (): Promise<unknown> =>
 			await deliver(sandbox, parked.resumeUrl, answered, { signature: undefined });
 		const slow = callBack();
-		await settle(sandbox.waitForRequest(({ method }) => method === 'GET'));
+		await settle(sandbox.waitForRequest(({ route }) => route === CHECK));
 		await settle(callBack());
 		const again = await settle(parked.resumed());
 		expect([again.status, posted()]).toEqual(['waiting', 3]);

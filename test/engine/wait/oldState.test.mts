@@ -12,7 +12,7 @@ import {
 import { pass, rest, settle } from '../../support/clock.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { asking, questions } from '../../support/wait/waits.mts';
+import { ASK, asking, questions } from '../../support/wait/waits.mts';
 
 /*
  * n8n continues an execution with the state that was read before it was claimed, however old: it only compares the status. So a
@@ -52,7 +52,7 @@ test('if n8n has no free slot when the check of a node is due, the node behind i
 	);
 	await completeSilently();
 	await whileBusy(parked);
-	expect(sandbox.requests.filter(({ route }) => route === 'POST /tasks')).toHaveLength(1);
+	expect(sandbox.requestsTo('POST /tasks')).toHaveLength(1);
 });
 
 test('items of one session that may have been accepted are not asked again if n8n has no free slot when the check of the first is due', async () => {
@@ -66,11 +66,7 @@ test('items of one session that may have been accepted are not asked again if n8
 	const fields = { additionalFields: { sessionId: '={{ $json.session }}' } };
 	const parked = await ask({ items, fields, node: { onError: 'continueRegularOutput' } });
 	await completeSilently();
-	sandbox.faults.add({
-		kind: 'reset',
-		when: 'handled',
-		match: ({ method }) => method === 'POST',
-	});
+	sandbox.faults.add({ kind: 'reset', when: 'handled', match: ASK });
 	await whileBusy(parked);
 	expect(world.posted()).toBe(4);
 });

@@ -8,6 +8,7 @@ import type { Execution } from '../../support/engine/engine.mts';
 import { settle } from '../../support/clock.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+import { textWith } from '../../support/matchers.mts';
 
 /*
  * An execution that is parked outlives updates of the package. `stored/parked.json` is one as this version stores it, with an item
@@ -89,8 +90,8 @@ test('an execution that an earlier version of the package has parked goes on as 
 		'Answer to Open',
 		'Answer to In turn',
 		'Answer to Answered',
-		expect.stringContaining('[item 3]'),
-		expect.stringContaining('[item 4]'),
+		textWith('[item 3]'),
+		textWith('[item 4]'),
 	]);
 });
 
@@ -108,10 +109,7 @@ test.each<[string, (text: string) => string]>([
 		const over = await wakeInTime(parked);
 		expect([over.status, posted()]).toEqual(['success', sent]);
 		for (const { error, details } of over.json)
-			expect([error, JSON.stringify(details)]).toEqual([
-				expect.stringContaining('another version'),
-				expect.stringContaining(id),
-			]);
+			expect([error, JSON.stringify(details)]).toEqual([textWith('another version'), textWith(id)]);
 		expect(over.json).toHaveLength(5);
 	},
 );

@@ -72,10 +72,9 @@ export class StoppedWorld {
 
 	/** The same, in the middle of a check that wakes an execution. */
 	readonly killInCheck = async (parked: Execution): Promise<Execution> => {
-		const isCheck = ({ method }: { method: string }): boolean => method === 'GET';
-		const hanging = this.sandbox.faults.add({ kind: 'hang', match: isCheck });
+		const hanging = this.sandbox.faults.add({ kind: 'hang', match: CHECK });
 		void parked.wake();
-		await settle(this.sandbox.waitForRequest(isCheck));
+		await settle(this.sandbox.waitForRequest(({ route, ended }) => route === CHECK && !ended));
 		await this.restart();
 		hanging.remove();
 		return await settle(parked.resumed());
@@ -83,7 +82,7 @@ export class StoppedWorld {
 
 	/** When a question was checked, each time. */
 	readonly checks = (): number[] =>
-		this.sandbox.requests.filter(({ route }) => route === CHECK).map(({ at }) => at);
+		this.sandbox.requestsTo(CHECK).map(({ at }) => at);
 
 	/** How many questions were sent. */
 	readonly posted = (): number =>

@@ -22,8 +22,8 @@ export function questions(count: number): { json: { words: string } }[] {
 }
 
 /** The IDs of the questions that were checked. */
-export const checked = ({ requests }: Sandbox): string[] =>
-	requests.filter(({ route }) => route === CHECK).map(({ path }) => path.split('/').at(-1) ?? '');
+export const checked = (sandbox: Sandbox): string[] =>
+	sandbox.requestsTo(CHECK).map(({ path }) => path.split('/').at(-1) ?? '');
 
 /** The `test` of a file whose n8n wakes what is parked, in a time that runs faster: `run` gives what became of it in the end. */
 export function wakingTest(): TestAPI<SandboxFixtures> {

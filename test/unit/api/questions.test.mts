@@ -12,6 +12,7 @@ import {
 	serviceMessages,
 } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
 import { startClient, type Reply } from '../../support/clients.mts';
+import { textLike } from '../../support/matchers.mts';
 
 const { assistantNotFound, sessionNotFound } = serviceMessages;
 const { questionMaybeAccepted, syncQuestionMaybeAccepted } = serviceDetails;
@@ -65,7 +66,7 @@ test.each<[unknown[], RegExp]>([
 	[[{ id: 'q-7' }, { id: 'q-7', status: '' }, { id: 'q-7', status: 1 }], /q-7/],
 	[[{}, 7, ['Yes.'], true].map((answer) => ({ ...open, answer })), /not text/],
 ])('none of %j is read as a question, and the error says why: %s', (values, reason) => {
-	const details = { serviceMessage: expect.stringMatching(reason) as string };
+	const details = { serviceMessage: textLike(reason) };
 	const error = expect.objectContaining({ kind: 'invalidResponse', details }) as Error;
 	for (const value of values) expect(() => readQuestion(value, 'default')).toThrow(error);
 });

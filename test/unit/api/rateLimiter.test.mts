@@ -7,6 +7,7 @@ import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { mapConcurrently } from '../../../nodes/LegalAi/api/mapConcurrently.ts';
 import { RateLimiter, serviceLimitsOf } from '../../../nodes/LegalAi/api/rateLimiter.ts';
 import type { RetryOptions } from '../../../nodes/LegalAi/api/retry.ts';
+import { like } from '../../support/matchers.mts';
 
 type RetryBudget = Pick<RetryOptions, 'deadline' | 'signal'>;
 
@@ -170,7 +171,7 @@ describe('a request that waits for its turn', () => {
 		await vi.advanceTimersByTimeAsync(SECOND);
 		stop.abort();
 		await vi.advanceTimersByTimeAsync(0);
-		const canceled: unknown = expect.objectContaining({ kind: 'canceled' });
+		const canceled: unknown = like({ kind: 'canceled' });
 		expect(failed).toEqual([
 			['b', canceled, SECOND],
 			['c', canceled, SECOND],
@@ -190,9 +191,7 @@ describe('a request that waits for its turn', () => {
 		ask('b', flow, { deadline: Date.now() + 1.5 * SECOND, signal });
 		ask('c', flow);
 		await vi.advanceTimersByTimeAsync(10 * SECOND);
-		expect(failed).toEqual([
-			['b', expect.objectContaining({ kind: 'rateLimited', details: {} }), 1.5 * SECOND + 1],
-		]);
+		expect(failed).toEqual([['b', like({ kind: 'rateLimited', details: {} }), 1.5 * SECOND + 1]]);
 		expect(served).toEqual([
 			['a', SECOND],
 			['c', 2 * SECOND],
@@ -212,7 +211,7 @@ describe('a request that waits for its turn', () => {
 		ask('later', flow, { deadline: Date.now() + 20 * SECOND });
 		await vi.advanceTimersByTimeAsync(MINUTE);
 		const error = (retryAfterMs: number): unknown =>
-			expect.objectContaining({
+			like({
 				kind: 'rateLimited',
 				details: { status: 429, serviceMessage: 'Too many.', retryAfterMs },
 			});

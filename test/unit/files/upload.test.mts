@@ -9,6 +9,7 @@ import {
 	type UploadableFile,
 	type UploadOverrides,
 } from '../../../nodes/LegalAi/files/upload.ts';
+import { textWith } from '../../support/matchers.mts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -79,7 +80,7 @@ test.each<[Partial<IBinaryData>, string]>([
 ])("a file %j is rejected because the service can't read its type", async (binary, type) => {
 	await expect(inspect(binary)).rejects.toMatchObject({
 		message: `The file in "scan" has a type that the service can't read (${type})`,
-		description: expect.stringContaining('PDF, DOC, DOCX') as unknown,
+		description: textWith('PDF, DOC, DOCX'),
 	});
 });
 

@@ -7,6 +7,7 @@ import {
 	binaryFieldsIfAny,
 } from '../../../nodes/LegalAi/parameters/binaryFields.ts';
 import { complaintAbout, read } from '../../support/reading.mts';
+import { like, textWith } from '../../support/matchers.mts';
 
 const file = (fileName: string): IBinaryData => ({
 	data: '',
@@ -49,9 +50,9 @@ test('a binary field that only other items have is reported as missing if the pa
 		inData,
 		{
 			fieldName: 'annex',
-			reason: expect.objectContaining({
+			reason: like({
 				message: 'The item has no binary field "annex"',
-			}) as unknown,
+			}),
 		},
 	]);
 	expect(complaintAbout(binaryFields, 'data, annex', {}, item)).toBe(
@@ -67,8 +68,8 @@ test.each([
 	[{}, 'none'],
 ])("the error of a missing binary field lists the item's binary fields", (present, names) => {
 	expect(() => read(binaryFields, 'other', {}, { files: present })).toThrow(
-		expect.objectContaining({
-			description: expect.stringContaining(`Its binary fields: ${names}.`) as unknown,
+		like({
+			description: textWith(`Its binary fields: ${names}.`),
 		}),
 	);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { dateTime } from '../../../nodes/LegalAi/parameters/dateTime.ts';
 import { complaintAbout, FIELD, fieldOf, ITEM, read } from '../../support/reading.mts';
+import { textWith } from '../../support/matchers.mts';
 
 const until = dateTime(...FIELD, { description: 'When' }, 'end');
 const from = dateTime(...FIELD, { description: 'When' }, 'start');
@@ -26,7 +27,7 @@ test('the field says what a date without a time means', () => {
 	expect(fieldOf(until)).toMatchObject({
 		type: 'dateTime',
 		default: '',
-		description: expect.stringContaining('the end of that day') as unknown,
+		description: textWith('the end of that day'),
 	});
 });
 
