@@ -91,7 +91,7 @@ describe('npm run check-service', () => {
 
 	test('ends with 1 if the service differs in five places, and reports exactly these', async () => {
 		sandbox.callbackFaults.secret = 'another secret';
-		const body = (sent: string): string =>
+		const body = (sent: string) =>
 			REPLACED.reduce((words, [one, other]) => words.replaceAll(one, other), sent);
 		sandbox.faults.add({ kind: 'body', times: Infinity, body });
 		const port = String(await freePort());

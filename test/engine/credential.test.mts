@@ -68,7 +68,7 @@ test('a certificate with which n8n identifies itself is sent with the API key', 
 });
 
 describe('the credential test', () => {
-	const expectFailure = (verdict: unknown, { message, description }: MessageTemplate): void => {
+	const expectFailure = (verdict: unknown, { message, description }: MessageTemplate) => {
 		for (const words of [message, `. ${description}`]) {
 			expect(verdict).toEqual({
 				status: 'Error',

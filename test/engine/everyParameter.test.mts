@@ -22,7 +22,7 @@ interface Situation {
 /** Questions have ended when they are asked or checked, all or all but the first, with a file of 1.5 MB. */
 const ended =
 	(status: string, skip = 0) =>
-	({ faults, files }: Sandbox): void => {
+	({ faults, files }: Sandbox) => {
 		const content = Buffer.alloc(1.5 * 1024 * 1024, 'x');
 		const file = { fileName: 'redline.txt', contentType: 'text/plain', content };
 		const attachments = [files.attachment(files.keepGenerated(file))];
@@ -118,14 +118,14 @@ interface Case {
 function casesOf(
 	fields: readonly INodeProperties[],
 	within = '',
-	place = (parameters: INodeParameters): INodeParameters => parameters,
+	place = (parameters: INodeParameters) => parameters,
 ): Case[] {
 	return fields.flatMap((field): Case[] => {
 		const { name, type, options = [], displayOptions: { show = {} } = {} } = field;
 		if ('@tool' in show) return [];
 		const path = within + name;
 		const shown = Object.entries(show).map(([other, values]) => [other, values?.[0]]);
-		const parametersWith = (value: unknown): INodeParameters =>
+		const parametersWith = (value: unknown) =>
 			place(Object.fromEntries([...shown, [name, value]]) as INodeParameters);
 		if (type === 'collection')
 			return casesOf(options as INodeProperties[], `${path}.`, parametersWith);

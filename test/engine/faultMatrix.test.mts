@@ -44,7 +44,7 @@ const SLOWEST_TEST_MS = 180_000;
 const MAX_SENT = 5;
 const BANNED = /\b(errors?|problems?|failures?|mistakes?|undefined|null|NaN|object Object)\b/i;
 
-const ofStore = ({ route }: Probe): boolean => route.includes('/storage/');
+const ofStore = ({ route }: Probe) => route.includes('/storage/');
 
 /** Whether it can go wrong in this way: an empty answer to a change is a success. */
 function canHappen(probe: Probe, { name, ofApi, unsent }: FaultCase): boolean {
@@ -243,7 +243,7 @@ function answerInvalidAtOnce(): void {
 		hostname: string,
 		options: dns.LookupAllOptions,
 		found: Found,
-	): void => {
+	) => {
 		const unknown = Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), {
 			code: 'ENOTFOUND',
 		});

@@ -47,7 +47,7 @@ describe('a response with status 200', () => {
 		const origin = await serverOfTest((_request, response) => {
 			requests += 1;
 			response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
-			const send = (): void => {
+			const send = () => {
 				while (bombs < BOMBS && response.write(bomb)) bombs += 1;
 				if (bombs < BOMBS) response.once('drain', send);
 				else response.end();

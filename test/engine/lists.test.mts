@@ -48,7 +48,7 @@ describe('a list in the editor', () => {
 		{ faults }: Sandbox,
 		match: `GET /${'tasks' | 'playbooks' | 'templates'}`,
 		body: unknown,
-	): void => {
+	) => {
 		faults.clear();
 		faults.add({ kind: 'body', body: JSON.stringify(body), match, times: Infinity });
 	};

@@ -10,10 +10,10 @@ import { someText, textWith } from '../support/matchers.mts';
 
 const test = sandboxTest();
 
-const queries = ({ requests }: Sandbox): unknown[] => requests.map(({ query }) => query);
+const queries = ({ requests }: Sandbox) => requests.map(({ query }) => query);
 
 /** The titles that the list of the service has, in its order. */
-const listed = ({ tasks }: Sandbox): string[] =>
+const listed = ({ tasks }: Sandbox) =>
 	tasks
 		.ordered()
 		.filter(({ draft, archived }) => !draft && !archived)
@@ -184,7 +184,7 @@ describe('task: get many', () => {
 		run,
 	}) => {
 		let count = 0;
-		const body = (): string => JSON.stringify({ tasks: [], next_cursor: `fresh ${count++}` });
+		const body = () => JSON.stringify({ tasks: [], next_cursor: `fresh ${count++}` });
 		sandbox.faults.add({ kind: 'body', body, status: 200, match: 'GET /tasks', times: Infinity });
 		const { error } = await run('task.getAll', { limit: 5 });
 		expect(error?.message).toContain('50 empty pages in a row');
@@ -207,7 +207,7 @@ describe('task: get many', () => {
 });
 
 describe('task: get many, if the service returns other tasks along with drafts,', () => {
-	const answer = ({ faults }: Sandbox, ...pages: object[][]): void => {
+	const answer = ({ faults }: Sandbox, ...pages: object[][]) => {
 		for (const [index, tasks] of pages.entries()) {
 			const body = JSON.stringify({
 				tasks,
@@ -216,7 +216,7 @@ describe('task: get many, if the service returns other tasks along with drafts,'
 			faults.add({ kind: 'body', body, status: 200, match: 'GET /tasks' });
 		}
 	};
-	const no = (...ids: string[]): object[] => ids.map((id) => ({ id, draft: false }));
+	const no = (...ids: string[]) => ids.map((id) => ({ id, draft: false }));
 
 	test.for([
 		[

@@ -29,7 +29,7 @@ const SCHEDULERS = ['ordinary', 'durable', 'durable with cursors'] as const;
 /** What the service was asked about tasks. */
 const queries = (sandbox: Sandbox) => sandbox.requestsTo('GET /tasks').map(({ query }) => query);
 
-const titles = (items: readonly object[]): unknown[] =>
+const titles = (items: readonly object[]) =>
 	items.map((item) => ('title' in item ? item.title : undefined));
 
 test('a task trigger starts nothing when it is published, then with each new task that passes the filters, simplified', async ({
@@ -264,7 +264,7 @@ test.for<[what: string, parameters: INodeParameters]>([
 	async ([, parameters], { sandbox, trigger }) => {
 		const polled = await trigger(parameters);
 		await polled.register();
-		const answer = (...found: unknown[]): unknown =>
+		const answer = (...found: unknown[]) =>
 			sandbox.faults.add({
 				kind: 'body',
 				body: JSON.stringify({
@@ -436,7 +436,7 @@ test('a poll that takes more than half of the requests of a minute says so in th
 	trigger,
 }) => {
 	let page = 0;
-	const body = (): string =>
+	const body = () =>
 		JSON.stringify({
 			tasks: [{ id: String(page) }],
 			next_cursor: page++ < 200 ? `cursor-${page}` : null,

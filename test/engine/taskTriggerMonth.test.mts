@@ -101,7 +101,7 @@ test.for(['ordinary', 'durable', 'durable with cursors'] as const)(
 		vi.useFakeTimers({ now: Date.UTC(2026, 4, 1, 6), toFake: ['Date', 'performance'] });
 		onTestFinished(() => void vi.useRealTimers());
 		const random = new Random(SEED);
-		const chance = (share: number): boolean => random.between(0, 1) < share;
+		const chance = (share: number) => random.between(0, 1) < share;
 		const credential = {
 			apiKey: `sk-svc-api1-${scheduler}`,
 			baseUrl: 'https://legal.example/api/v1',
@@ -127,11 +127,11 @@ test.for(['ordinary', 'durable', 'durable with cursors'] as const)(
 				happened: new Map<string, Happening[]>(),
 			})),
 		);
-		const happens = (kind: string, { id }: Task, must = true): void => {
+		const happens = (kind: string, { id }: Task, must = true) => {
 			for (const { event, happened } of triggers)
 				if (event === kind) happened.set(id, [{ must, starts: 0 }, ...(happened.get(id) ?? [])]);
 		};
-		const isTold = ({ id }: Task): boolean =>
+		const isTold = ({ id }: Task) =>
 			triggers.every(({ happened }) => {
 				const [last] = happened.get(id) ?? [];
 				return last?.must !== true || last.starts > 0;
@@ -149,12 +149,12 @@ test.for(['ordinary', 'durable', 'durable with cursors'] as const)(
 			tasks.push(task);
 			return task;
 		};
-		const setDue = (task: Task): void => {
+		const setDue = (task: Task) => {
 			// Due within what the trigger looks at, in whole seconds.
 			task.due = Math.floor((Date.now() + random.between(2, 40) * HOUR_MS) / 1000) * 1000;
 			happens('due', task);
 		};
-		const change = (task: Task): void => {
+		const change = (task: Task) => {
 			const [other = ''] = REACHED.filter((status) => status !== task.status);
 			const hasReached = REACHED.includes(task.status);
 			if (task.isArchived || chance(0.1)) {
@@ -170,7 +170,7 @@ test.for(['ordinary', 'durable', 'durable with cursors'] as const)(
 			} else setDue(task);
 		};
 		const problems: string[] = [];
-		const take = ({ event, happened }: (typeof triggers)[number], items: object[]): void => {
+		const take = ({ event, happened }: (typeof triggers)[number], items: object[]) => {
 			for (const { id } of items as Task[]) {
 				const [last] = happened.get(id) ?? [];
 				if (last !== undefined) last.starts++;
@@ -195,7 +195,7 @@ test.for(['ordinary', 'durable', 'durable with cursors'] as const)(
 			// Started again, n8n polls twice at once.
 			const isLast = isRestart || poll > POLLS - 3;
 			const share = isLast ? 0 : chance(0.03) ? 1 : chance(0.03) ? 0.5 : 0.02;
-			const isMissed = ({ id }: Task): boolean => !missedBefore.has(id) && chance(share);
+			const isMissed = ({ id }: Task) => !missedBefore.has(id) && chance(share);
 			service.hidden = new Set(tasks.filter(isMissed).map(({ id }) => id));
 			const moved = tasks[Math.floor(random.between(0, tasks.length))];
 			const canMove = !isLast && moved !== undefined && share < 0.1;

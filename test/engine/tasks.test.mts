@@ -8,9 +8,9 @@ import { someText, textWith } from '../support/matchers.mts';
 
 const test = sandboxTest();
 
-const on = (id: string): INodeParameters => ({ taskId: { __rl: true, mode: 'id', value: id } });
+const on = (id: string) => ({ taskId: { __rl: true, mode: 'id', value: id } });
 
-const sent = ({ requests }: Sandbox): unknown => requests.at(-1)?.body;
+const sent = ({ requests }: Sandbox) => requests.at(-1)?.body;
 
 /** The ID of a task that the service begins with. */
 function seeded({ tasks }: Sandbox, title: string): string {

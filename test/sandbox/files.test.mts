@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { ask, at, call, refused, sandboxForTests, type Reply } from '../support/sandboxClient.mts';
+import { ask, at, call, refused, sandboxForTests } from '../support/sandboxClient.mts';
 import { textWith } from '../support/matchers.mts';
 
 const sandbox = await sandboxForTests();
@@ -20,10 +20,10 @@ const put = (
 	url: string,
 	content = 'x',
 	headers: Record<string, string> = { 'content-type': PDF },
-): Promise<Reply> => call(sandbox, 'PUT', url, content, headers);
+) => call(sandbox, 'PUT', url, content, headers);
 
 /** The error of a file storage. */
-const denied = (status: number, code: string): object => ({
+const denied = (status: number, code: string) => ({
 	status,
 	text: textWith(`<Error><Code>${code}</Code>`),
 });
@@ -106,7 +106,7 @@ describe('uploads to the sandbox', () => {
 
 	test('an attachment is refused if nothing was uploaded for its job, or if the upload is older than 30 days', async () => {
 		const { id, url } = await newJob();
-		const attach = (): Promise<Reply> =>
+		const attach = () =>
 			ask(sandbox, { question: 'Review this', attachments: [{ upload_job_id: id }] });
 		const invalid = refused(400, 'invalid_upload_job');
 		expect(await attach()).toMatchObject(invalid);

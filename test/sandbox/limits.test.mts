@@ -10,9 +10,9 @@ import {
 
 const sandbox = await sandboxForTests();
 
-const ask = (more: object = {}): Promise<Reply> => askAt(sandbox, { question: 'x', ...more });
-const me = (): Promise<Reply> => call(sandbox, 'GET', '/me');
-const statuses = async (count: number, send: () => Promise<Reply>): Promise<number[]> => {
+const ask = (more: object = {}) => askAt(sandbox, { question: 'x', ...more });
+const me = () => call(sandbox, 'GET', '/me');
+const statuses = async (count: number, send: () => Promise<Reply>) => {
 	const seen: number[] = [];
 	for (let sent = 0; sent < count; sent += 1) seen.push((await send()).status);
 	return seen;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { at, call, refused, sandboxForTests, type Reply } from '../support/sandboxClient.mts';
+import { at, call, refused, sandboxForTests } from '../support/sandboxClient.mts';
 
 const sandbox = await sandboxForTests({ requestsPerMinute: Infinity });
 
-const list = (query = ''): Promise<Reply> => call(sandbox, 'GET', `/tasks${query}`);
+const list = (query = '') => call(sandbox, 'GET', `/tasks${query}`);
 const badParameter = refused(400, 'invalid_request_parameter');
 const badBody = refused(400, 'invalid_request_body');
 

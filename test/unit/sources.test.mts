@@ -136,7 +136,7 @@ function isOfField({ parent }: ts.Node): boolean {
 /** Texts of several words, the first of which alone begins with a capital letter: labels have each word begin so. */
 function sentencesOf({ path, text }: Source): string[] {
 	const found: string[] = [];
-	const visit = (node: ts.Node): void => {
+	const visit = (node: ts.Node) => {
 		if (ts.isPropertyAssignment(node) && SHOWN_BY_THE_EDITOR.includes(node.name.getText())) return;
 		const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node);
 		if (isText && !isOfField(node) && /^[A-Z][\w'-]*,? (API |AI )?["a-z]/.test(node.text))

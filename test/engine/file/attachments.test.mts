@@ -12,7 +12,7 @@ const test = sandboxTest();
 beforeEach(() => useBinaryData('default'));
 
 /** The fields of a question with these attachments. */
-const withFiles = (...attachment: INodeParameters[]): INodeParameters => ({
+const withFiles = (...attachment: INodeParameters[]) => ({
 	question: 'May we sign?',
 	attachments: { attachment },
 });
@@ -32,11 +32,9 @@ async function email(...fileNames: string[]): Promise<INodeExecutionData> {
 	return { json: { subject: 'Please review' }, binary: Object.fromEntries(fields) };
 }
 
-const attached = ({ questions }: Sandbox): unknown[] =>
-	questions.map(({ attachments }) => attachments);
+const attached = ({ questions }: Sandbox) => questions.map(({ attachments }) => attachments);
 
-const named = (...fileNames: string[]): unknown[] =>
-	fileNames.map((fileName) => like({ fileName }));
+const named = (...fileNames: string[]) => fileNames.map((fileName) => like({ fileName }));
 
 describe("a question's attachments", () => {
 	test('are all files of an e-mail, in their order', async ({ sandbox, run }) => {
@@ -112,9 +110,7 @@ describe("a question's attachments", () => {
 			items,
 		});
 
-		const bodies = sandbox
-			.requestsTo(ASK)
-			.map(({ body }) => body as { attachments: unknown });
+		const bodies = sandbox.requestsTo(ASK).map(({ body }) => body as { attachments: unknown });
 		const job = { upload_job_id: someText };
 		expect(bodies.map(({ attachments }) => attachments)).toEqual([
 			[{ ...job, unzip: true }, job, { url, unzip: true }],

@@ -15,7 +15,7 @@ const PUT = 'PUT /storage/uploads/:job_id';
 const POST = 'POST /files/upload-url';
 
 /** The hashes of what the file store was sent for the upload jobs that came out. */
-const hashesOf = (sandbox: Sandbox, items: INodeExecutionData[]): unknown[] =>
+const hashesOf = (sandbox: Sandbox, items: INodeExecutionData[]) =>
 	items.map((item) => sandbox.files.jobs.get(textOf(item, 'job_id'))?.upload?.sha256);
 
 describe.each(['default', 'filesystem'] as const)(

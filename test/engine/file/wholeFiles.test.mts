@@ -50,7 +50,7 @@ function say({ faults }: Sandbox, body: object): void {
 	faults.add({ kind: 'status', status: 200, body, match: CHECK, times: Infinity });
 }
 
-const file = (url: string, more: object = {}): object => ({
+const file = (url: string, more: object = {}) => ({
 	...{
 		file_name: 'Redline.docx',
 		content_type: 'application/msword',

@@ -21,7 +21,7 @@ const answerFields = {
 	],
 };
 
-const asking = (options: INodeParameters = {}): INodeParameters => ({
+const asking = (options: INodeParameters = {}) => ({
 	question: '={{ $json.words }}',
 	answerFields,
 	options: { waitUsing: 'sync', ...options },

@@ -54,8 +54,7 @@ test('if a question fails, the error lists the accepted ones, and a retry of the
 	expect(accepted.map(({ id }) => id).toSorted()).toEqual(
 		sandbox.questions.map(({ id }) => id).toSorted(),
 	);
-	const textOf = (id: unknown): string | undefined =>
-		sandbox.questions.find((question) => question.id === id)?.text;
+	const textOf = (id: unknown) => sandbox.questions.find((question) => question.id === id)?.text;
 	expect(accepted.map(({ id }) => textOf(id))).toEqual(
 		accepted.map(({ item }) => `Question ${item}`),
 	);

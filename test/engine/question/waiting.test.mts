@@ -2,7 +2,6 @@ import { describe, expect } from 'vitest';
 
 import { countedHints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
-import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { ASK, CHECK, checked, questions, wakingTest } from '../../support/wait/waits.mts';
 import { textWith } from '../../support/matchers.mts';
 

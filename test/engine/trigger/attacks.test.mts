@@ -47,7 +47,7 @@ const receivers = {
 			{ node: { id: randomUUID() } },
 		);
 		const { database } = await instance();
-		const started = (): number => (database.get(parked.id).status === 'waiting' ? 0 : 1);
+		const started = () => (database.get(parked.id).status === 'waiting' ? 0 : 1);
 		return { url: parked.resumeUrl, started };
 	},
 };
@@ -102,8 +102,7 @@ describe.each(Object.entries(receivers))('%s', (_name, receive) => {
 
 	test('logs a flood of forged and unsigned callbacks once a minute', async ({ sandbox, run }) => {
 		const { url } = await receive(sandbox, run);
-		const lines = (): string[] =>
-			logs.filter(({ level }) => level === 'warn').map(({ message }) => message);
+		const lines = () => logs.filter(({ level }) => level === 'warn').map(({ message }) => message);
 		const before = lines().length;
 		const body = JSON.stringify(answerTo('q'));
 		const forged = { signature: signed('forged', body) };

@@ -110,7 +110,7 @@ test('after a restart the trigger still skips duplicates, even of callbacks that
 	trigger,
 }) => {
 	const ids = Array.from({ length: 20 }, (_, index) => `q${index}`);
-	const deliverAll = async (): Promise<unknown> =>
+	const deliverAll = async () =>
 		await Promise.all(ids.map(async (id) => await deliver(sandbox, trigger.url, answerTo(id))));
 	await deliverAll();
 	expect((await outputs(trigger, 20)).toSorted()).toEqual(ids.toSorted());

@@ -9,7 +9,7 @@ import { answerTo, deliver, listening } from '../../support/engine/listening.mts
 
 const test = sandboxTest({ answerTime: [0, 0], webhookSecret: 'whsec-first' });
 
-const asking = (callbackWorkflow: string, ...value: INodeParameters[]): INodeParameters => ({
+const asking = (callbackWorkflow: string, ...value: INodeParameters[]) => ({
 	question: 'Is the cap usual?',
 	callbackTarget: 'workflow',
 	callbackWorkflow,

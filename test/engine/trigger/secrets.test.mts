@@ -66,7 +66,7 @@ describe('if the key is replaced', () => {
 	}) => {
 		const credential = { ...ofNewKey };
 		const { url, begun } = await listening({ sandbox, credential });
-		const statusOf = async (webhookSecret: string): Promise<number> =>
+		const statusOf = async (webhookSecret: string) =>
 			(await deliver({ webhookSecret }, url, answerTo(webhookSecret)))[0];
 		expect([
 			await statusOf('whsec-first'),
@@ -154,7 +154,7 @@ describe('before a question is asked, its trigger', () => {
 				},
 			},
 		});
-		const readsFor = async (count: number): Promise<number> => {
+		const readsFor = async (count: number) => {
 			reads = 0;
 			await run('question.ask', toTrigger(workflowId), {
 				items: Array(count).fill({ json: {} }),
@@ -217,8 +217,7 @@ describe('before a question is asked, its trigger', () => {
 				items: [{ json: {} }, { json: {} }],
 				node,
 			});
-			const error = (item: number): unknown =>
-				textLike(new RegExp(`${message}.*\\[item ${item}\\]$`));
+			const error = (item: number) => textLike(new RegExp(`${message}.*\\[item ${item}\\]$`));
 			expect(json).toMatchObject([{ error: error(0) }, { error: error(1) }]);
 			expect([sandbox.questions, begun()]).toEqual([[], 0]);
 		},

@@ -111,7 +111,7 @@ function recover({ id }: Execution): void {
 	world.n8n.database.update(id, { data });
 }
 
-const answersOf = (execution: Execution): unknown[] =>
+const answersOf = (execution: Execution) =>
 	execution.json.map(({ answer, error }) => answer ?? error);
 
 const both = ['May we sign?', 'Who pays?'];

@@ -116,7 +116,7 @@ describe('with On Error "Continue", the last of the callbacks that are still wai
 		const parked = await ask({ items: questions(3), node });
 		const path = sandbox.asked('Question 0').id;
 		const body = { error_code: 'resource_not_found', message: 'Gone' };
-		const match = (request: { method: string; path: string }): boolean =>
+		const match = (request: { method: string; path: string }) =>
 			request.method === 'GET' && request.path.endsWith(path);
 		sandbox.faults.add({ kind: 'status', status: 404, body, match });
 		const again = await wakeInTime(parked);

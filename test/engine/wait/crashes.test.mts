@@ -172,11 +172,11 @@ function workflowOf({
 	};
 }
 
-const words = (count: number, from = 0): string[] =>
+const words = (count: number, from = 0) =>
 	Array.from({ length: count }, (_, index) => `Words ${index + from}`);
 
 /** All that the service has accepted. */
-const accepted = (): string[] =>
+const accepted = () =>
 	[
 		...sandbox.questions.map(({ text }) => text),
 		...sandbox.tasks.ordered().map(({ title }) => title),
@@ -213,9 +213,9 @@ async function killedInSending(
 	delay: Delay,
 	begun = BEGUN,
 ): Promise<Execution> {
-	const isPost = ({ method }: { method: string }): boolean => method === 'POST';
+	const isPost = ({ method }: { method: string }) => method === 'POST';
 	const fault = sandbox.faults.add({ kind: 'hang', match: isPost, skip: 2, times: Infinity });
-	const posts = (): number => sandbox.requests.filter(isPost).length;
+	const posts = () => sandbox.requests.filter(isPost).length;
 	const before = posts();
 	void run();
 	await settle(sandbox.waitForRequest((request) => isPost(request) && posts() >= before + begun));
@@ -249,7 +249,7 @@ async function over(ending: Promise<Execution>): Promise<Execution> {
 const INTERRUPTED = serviceMessages.sendingInterrupted.message;
 
 /** The items that say that they may have been accepted, by what they say. */
-const uncertain = (execution: Execution, message: string = INTERRUPTED): number =>
+const uncertain = (execution: Execution, message: string = INTERRUPTED) =>
 	execution
 		.itemsOf(AFTER)
 		.filter(({ json }) => (json.error as string | undefined)?.includes(message)).length;

@@ -29,7 +29,7 @@ async function evaluatedWhile(act: () => Promise<unknown>): Promise<unknown[]> {
 	return values.filter((value) => typeof value === 'string' && value.startsWith('=')).toSorted();
 }
 
-const twice = (values: string[]): string[] => values.flatMap((value) => [value, value]);
+const twice = (values: string[]) => values.flatMap((value) => [value, value]);
 
 test("asking evaluates only the user's expressions, each once per item", async () => {
 	const entered = [
@@ -44,7 +44,7 @@ test("asking evaluates only the user's expressions, each once per item", async (
 
 test('a parked execution evaluates nothing until its answers come out, and then only the output options, once per item', async () => {
 	let run = await park();
-	const wake = async (): Promise<unknown> => (run = await settle(run.wake()));
+	const wake = async () => (run = await settle(run.wake()));
 	expect(await evaluatedWhile(wake)).toEqual([]);
 	expect(await evaluatedWhile(() => complete('Question 0'))).toEqual([]);
 	expect(run.status).toBe('waiting');

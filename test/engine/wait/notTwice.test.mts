@@ -117,7 +117,7 @@ test('the node ignores a response to a check that is the answer to another quest
 		session_id: 's',
 		session_url: null,
 	});
-	const match = ({ method, path }: { method: string; path: string }): boolean =>
+	const match = ({ method, path }: { method: string; path: string }) =>
 		method === 'GET' && path.includes(one ?? '?');
 	const fault = sandbox.faults.add({ kind: 'status', status: 200, body, match, times: Infinity });
 	const again = await wakeInTime(parked);
@@ -144,7 +144,7 @@ test.each([5_000, 15_000])(
 		await complete();
 		const answered = { id: sandbox.asked('Question 0').id, status: 'completed' };
 		sandbox.faults.add({ kind: 'latency', ms, match: CHECK });
-		const callBack = async (): Promise<unknown> =>
+		const callBack = async () =>
 			await deliver(sandbox, parked.resumeUrl, answered, { signature: undefined });
 		const slow = callBack();
 		await settle(sandbox.waitForRequest(({ route }) => route === CHECK));

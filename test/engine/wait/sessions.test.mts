@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const world = await onStoppedClock();
 const { sandbox, complete, wakeInTime, checks, posted } = world;
 
-const texts = (): string[] => sandbox.questions.map(({ text }) => text).slice(1);
+const texts = () => sandbox.questions.map(({ text }) => text).slice(1);
 
 /** Asks for items that continue one session, or open one if they have none. */
 async function ask(
@@ -232,7 +232,7 @@ describe('a session that others keep busy', () => {
 });
 
 test('in sync mode, which never parks, a session that others keep busy is waited for in the process', async () => {
-	const minutes = (text: string): number => (text === 'Opening' ? 5 : 0);
+	const minutes = (text: string) => (text === 'Opening' ? 5 : 0);
 	sandbox.settings.answer = ({ text }) => ({
 		status: 'completed',
 		answer: `Answer to ${text}`,

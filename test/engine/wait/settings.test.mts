@@ -26,7 +26,7 @@ import { ASK, asking, questions } from '../../support/wait/waits.mts';
 const world = await onStoppedClock();
 const { sandbox, ask, complete, completeSilently } = world;
 
-const requests = (): string => sandbox.requests.map(({ method }) => method).join(' ');
+const requests = () => sandbox.requests.map(({ method }) => method).join(' ');
 
 test.each(['v0', 'v1'] as const)(
 	'in execution order %s, what comes after runs once, with the items paired',
@@ -51,9 +51,8 @@ test('"Execute Once" asks for the first item alone', async () => {
 });
 
 describe('in an n8n that refuses to pause the execution after a question was asked', () => {
-	const refusing = async (node: Partial<INode>): Promise<Execution> => {
-		const putExecutionToWait = (): Promise<void> =>
-			Promise.reject(new Error('No active execution found'));
+	const refusing = async (node: Partial<INode>) => {
+		const putExecutionToWait = () => Promise.reject(new Error('No active execution found'));
 		return await ask({
 			node,
 			nodeTypes: { [LEGAL_AI]: seenAs(new LegalAi(), { execute: () => ({ putExecutionToWait }) }) },
@@ -167,7 +166,7 @@ test.each([
 );
 
 test('what a node outputs as it parks in a sub-workflow is taken back, and does not make "Retry On Fail" run it again', async () => {
-	const withError = (body: string): string =>
+	const withError = (body: string) =>
 		JSON.stringify({ ...(JSON.parse(body) as object), error: 'None' });
 	sandbox.faults.add({ kind: 'body', body: withError, match: ASK, times: Infinity });
 	const parked = await callSubWorkflow({

@@ -19,7 +19,7 @@ const create = (status = 'todo'): Task =>
 	sandbox.tasks.create({ title: 'Approve the NDA', status });
 const looks = () => sandbox.requestsTo('GET /tasks/:task_id').map(({ at }) => at);
 
-const nameOf = ({ display_id: key, title }: Task): string => `${key} "${title}"`;
+const nameOf = ({ display_id: key, title }: Task) => `${key} "${title}"`;
 
 /** Waits until the tasks are approved, or are "2"; until the node outputs or parks. */
 async function waitFor(

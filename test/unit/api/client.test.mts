@@ -14,7 +14,7 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-const taken = (content: unknown): unknown => content;
+const taken = (content: unknown) => content;
 const read: ApiRequest = { method: 'GET', path: ['tasks', 't'] };
 const asking: ApiRequest = {
 	method: 'POST',

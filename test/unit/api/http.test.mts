@@ -205,7 +205,7 @@ test.each([
 ])(
 	'a Retry-After that is a date is counted on the clock of the service, which is %s',
 	(_where, aheadMs) => {
-		const date = (ms: number): string => new Date(ms).toUTCString();
+		const date = (ms: number) => new Date(ms).toUTCString();
 		const service = NEW_YEAR + aheadMs;
 		const headers = { date: date(service), 'retry-after': date(service + 5_000) };
 		expect(errorOfResponse({ ...response(429), headers }).details.retryAfterMs).toBe(5_000);

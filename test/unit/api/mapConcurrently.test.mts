@@ -25,7 +25,7 @@ function startMapping(limit: number): {
 				};
 			}),
 	);
-	const end = async (number: number, error?: Error): Promise<void> => {
+	const end = async (number: number, error?: Error) => {
 		endings[number]?.(error);
 		await turn();
 	};

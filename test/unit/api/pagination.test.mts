@@ -98,7 +98,7 @@ test('a record that is on two pages, as the list has shifted in between, counts 
 });
 
 describe('the page that follows', () => {
-	const link = (next: number | null): unknown =>
+	const link = (next: number | null) =>
 		next && `https://legal-ai.example.com/api/v1/tasks?limit=100&cursor=${next}`;
 
 	test.each<[string, (next: number | null, tasks: Numbered) => unknown]>([

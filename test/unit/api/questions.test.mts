@@ -31,7 +31,7 @@ test.each<[Partial<QuestionBody>, words: RequestWords]>([
 ])(
 	'if asking with %j fails, the error says what to check; after an invalid response, the question may have been accepted',
 	async (more, words) => {
-		const ask = async (reply: Reply): Promise<unknown> => {
+		const ask = async (reply: Reply) => {
 			const { client } = startClient({ reply: () => reply });
 			return await askQuestion(
 				client,

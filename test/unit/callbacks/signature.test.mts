@@ -10,11 +10,11 @@ const time = 1_760_000_000;
 const now = time * 1000;
 const body = Buffer.from('{"id":"q-1","answer":"Schö\\u00f6n \\/ ⚖️ ","status":"completed"}\n');
 
-const hexOf = (key: string, stamp: string, bytes: Buffer): string =>
+const hexOf = (key: string, stamp: string, bytes: Buffer) =>
 	createHmac('sha256', key)
 		.update(Buffer.concat([Buffer.from(`${stamp}.`), bytes]))
 		.digest('hex');
-const sign = (key: string, stamp: string | number, bytes: Buffer): string =>
+const sign = (key: string, stamp: string | number, bytes: Buffer) =>
 	`t=${stamp},v1=${hexOf(key, String(stamp), bytes)}`;
 const hex = hexOf(secret, String(time), body);
 

@@ -8,7 +8,7 @@ import { programs } from '../../support/email/programs.mts';
 const MOST_HISTORY = 10_000;
 
 /** Pieces of an email, one of them left out or doubled. */
-const repeat = (pieces: string[], at: number, times: number): string =>
+const repeat = (pieces: string[], at: number, times: number) =>
 	pieces
 		.map((piece, index) => (index === Math.floor(at * pieces.length) ? piece.repeat(times) : piece))
 		.join('');

@@ -9,7 +9,7 @@ import expected from './expected.json' with { type: 'json' };
 function summary({ kind, item: { json } }: PreparedEmail): object {
 	const { subject, text, history, sender, is_colleague, answers_us, attached, unread } = json;
 	const { message_id } = json;
-	const short = (value: unknown, length: number): string =>
+	const short = (value: unknown, length: number) =>
 		String(value).replaceAll(/\s+/g, ' ').slice(0, length);
 	return {
 		kind,

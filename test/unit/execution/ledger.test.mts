@@ -9,7 +9,7 @@ test('of an answer that a run has, the process keeps which question it was, so t
 	const ledger = begin();
 	const accepted = { acceptedAt: 1, acceptedIn: 'run', isOwn: true, sentAs: 'hash' };
 	ledger.accept(0, { record: { id: 'q', answer: 'Long.' }, ...accepted });
-	const known = (): unknown => begin().recall(0, 'hash');
+	const known = () => begin().recall(0, 'hash');
 	expect(known()).toMatchObject({ record: { id: 'q', answer: 'Long.' } });
 	ledger.release(({ id }) => ({ id }));
 	expect(known()).toEqual({ state: 'accepted', record: { id: 'q' }, answerBy: 0, ...accepted });

@@ -92,8 +92,7 @@ describe('the address of a file', () => {
 });
 
 describe('what the file storage answers', () => {
-	const xml = (inner: string): string =>
-		`<?xml version="1.0" encoding="UTF-8"?>\n<Error>${inner}</Error>`;
+	const xml = (inner: string) => `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${inner}</Error>`;
 
 	test.each([
 		[
@@ -112,7 +111,7 @@ describe('what the file storage answers', () => {
 		expect(messageOfXml(text)).toBe(expected);
 	});
 
-	const json = (body: object): string => JSON.stringify(body);
+	const json = (body: object) => JSON.stringify(body);
 
 	/** As the documentation of stores and their users show it; real stores are in `test/stores/`. */
 	test.each<[store: string, status: number, body: string]>([

@@ -96,12 +96,12 @@ const [DOC, XLS, PDF, ZIP] = [
 ];
 
 /** The beginning of an archive with these files in it. */
-const archive = (...names: string[]): string =>
+const archive = (...names: string[]) =>
 	names.map((name) => `PK\x03\x04${'\0'.repeat(26)}${name}\xff\xfe`).join('');
 const ole = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0';
 const png = '\x89PNG\r\n\x1a\n\0';
 const jpeg = '\xff\xd8\xff\xe0\0';
-const ftyp = (brand: string): string => `\0\0\0\x18ftyp${brand}\0`;
+const ftyp = (brand: string) => `\0\0\0\x18ftyp${brand}\0`;
 
 test.each<[bytes: string, fileName: string, mimeType: string, nameSent: string, typeSent: string]>([
 	[archive('[Content_Types].xml', 'word/document.xml'), 'Vertrag.docx', DOC, 'Vertrag.docx', DOCX],

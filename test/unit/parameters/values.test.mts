@@ -46,7 +46,7 @@ const LOCATOR = {
 };
 const EMPTY = ['', '   ', null, undefined];
 
-const located = (mode: string, value: unknown, more: object = {}): unknown => ({
+const located = (mode: string, value: unknown, more: object = {}) => ({
 	__rl: true,
 	mode,
 	value,
@@ -311,7 +311,7 @@ describe('what is picked from a list', () => {
 	test('and then emptied by the editor is distinguished from what was never picked', () => {
 		const other = locators.pickedValue('otherField', 'Other Field', LOCATOR);
 		const emptied = located('list', '', { cachedResultName: '', cachedResultUrl: '' });
-		const labelsFor = (someField: unknown, otherField: unknown): string[] =>
+		const labelsFor = (someField: unknown, otherField: unknown) =>
 			locators.emptiedByEditor({ someField, otherField }, kinds.locator, other);
 		expect(labelsFor(emptied, located('list', ''))).toEqual(['Some Field']);
 		expect(labelsFor(located('id', ''), emptied)).toEqual(['Other Field']);
@@ -322,7 +322,7 @@ describe('what is picked from a list', () => {
 		const field = fieldOf(
 			locators.pickedValue(...FIELD, { modes: [locators.byUuid('task', '0b0e…', 'its key')] }),
 		);
-		const complaintsAbout = (value: string): unknown => {
+		const complaintsAbout = (value: string) => {
 			const parameters = { someField: { __rl: true, mode: 'id', value } };
 			const node: INode = {
 				id: 'n',

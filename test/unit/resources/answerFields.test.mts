@@ -340,8 +340,7 @@ test.each<[type: FieldType['kind'], read: Record<string, unknown>, unread: strin
 	],
 ])('a %s is read only if it can be read in one way', (kind, fitting, unfit) => {
 	const type = kind === 'choice' ? choice : { kind };
-	const jsonOf = (said: string): string =>
-		said.startsWith('~') ? JSON.stringify(said.slice(1)) : said;
+	const jsonOf = (said: string) => (said.startsWith('~') ? JSON.stringify(said.slice(1)) : said);
 	for (const [said, value] of Object.entries(fitting))
 		expect(readField(type, jsonOf(said)), said).toEqual({ value });
 	for (const said of unfit)
@@ -426,13 +425,7 @@ test('no answer with one change outside its values gives a field a value that th
 		anyObject.map((other) => JSON.stringify(other)),
 	);
 	const around = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''));
-	const changed = (
-		json: string,
-		at: number,
-		put: string,
-		before: string,
-		after: string,
-	): string[] => [
+	const changed = (json: string, at: number, put: string, before: string, after: string) => [
 		json.slice(0, at) + json.slice(at + 1),
 		json.slice(0, at) + json.charAt(at) + json.slice(at),
 		json.slice(0, at) + put + json.slice(at),
@@ -482,7 +475,7 @@ test('no answer with one change outside its values gives a field a value that th
 });
 
 describe('an answer of 4 MB is read in 3 seconds of processor time', () => {
-	const whole = (piece: string): string => piece.repeat(Math.ceil(4_000_000 / piece.length));
+	const whole = (piece: string) => piece.repeat(Math.ceil(4_000_000 / piece.length));
 	test.each([
 		'[',
 		'{"Risk":',

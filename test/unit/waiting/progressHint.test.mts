@@ -31,7 +31,7 @@ test.each<[hint: string, entries: Entry[]]>([
 	[hints.waitingForLimits, [answered, open(5), queued()]],
 ])('while a node waits, the editor says: %s', (hint, entries) => {
 	vi.useFakeTimers({ now: NOW });
-	const waitHint = (until: string, only?: number): string =>
+	const waitHint = (until: string, only?: number) =>
 		`${only === undefined ? 'all' : `item ${only}`} until ${until}`;
 	expect(progressHint({ entries }, 'America/New_York', waitHint)).toBe(hint);
 });
