@@ -49,7 +49,7 @@ function start(
 }
 
 /** Checks that a check has left nothing but two archived tasks. */
-function expectArchived(before: number): void {
+function expectArchived(before: number) {
 	const left = sandbox.tasks.ordered().filter(({ title }) => title === CHECK_NAME);
 	expect(left).toMatchObject([{ archived: true }, { archived: true }]);
 	expect(sandbox.tasks.ordered()).toHaveLength(before + left.length);

@@ -31,7 +31,7 @@ function taskOf(reply: Reply): { task: Task; place: string } {
 	throw new Differs('a task with an id: the answer itself, or under task or data', shapeOf(body));
 }
 
-const pathOf = ({ id }: Task): string => `/tasks/${encodeURIComponent(id)}`;
+const pathOf = ({ id }: Task) => `/tasks/${encodeURIComponent(id)}`;
 const getTask = async (service: CheckedService, task: Task): Promise<Task> =>
 	taskOf(await service.get(pathOf(task))).task;
 const update = async (service: CheckedService, task: Task, body: object): Promise<Task> =>
@@ -91,7 +91,7 @@ const draft = shared('the draft', async (service) => {
 	).task;
 });
 
-const isListed = async (service: CheckedService, { id }: Task, query: Query): Promise<boolean> =>
+const isListed = async (service: CheckedService, { id }: Task, query: Query) =>
 	(await listed(service, query)).some((each) => each.id === id);
 
 /** Checks that a task is listed, at once or after the search was brought up to date. */
@@ -105,11 +105,9 @@ async function expectListed(service: CheckedService, wanted: Task, query: Query)
 		throw new Differs(`the check's task among those listed`, 'not there within a minute');
 }
 
-const isSame =
-	(field: string) =>
-	(task: JsonRecord, value: string): boolean =>
-		[undefined, value, Number(value)].some((each) => each === task[field]);
-const due = ({ complete_by }: JsonRecord): number =>
+const isSame = (field: string) => (task: JsonRecord, value: string) =>
+	[undefined, value, Number(value)].some((each) => each === task[field]);
+const due = ({ complete_by }: JsonRecord) =>
 	typeof complete_by === 'string' ? Date.parse(complete_by) : NaN;
 
 type ValueOf = (task: Task, service: CheckedService) => unknown;
@@ -280,7 +278,7 @@ const creating: readonly Clause[] = [
 	clause('The person of a task is in assigned_to, or in assignees', async (service) => {
 		const [{ task: created }, user] = [await task(service), await userId(service)];
 		const shown = await getTask(service, created);
-		const isUser = (value: unknown): boolean =>
+		const isUser = (value: unknown) =>
 			value === user || (isRecord(value) && (value.id === user || value.user_id === user));
 		const places = ['assigned_to', 'assignees'].filter((field) =>
 			[shown[field]].flat().some(isUser),

@@ -64,7 +64,7 @@ function shown(
 	nodeType: INodeType,
 	text: 'subtitle' | 'waitingNodeTooltip',
 	parameters: INodeParameters,
-): unknown {
+) {
 	const node = legalAiNode({ parameters });
 	const { expression } = workflowOf(
 		{ nodes: [node], connections: {} },

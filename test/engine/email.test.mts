@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { expect } from 'vitest';
 
 import { emailMessages } from '../../nodes/LegalAi/messages/emailMessages.ts';
-import { LEGAL_AI_EMAIL, runNode, type NodeRun } from '../support/engine/engine.mts';
+import { LEGAL_AI_EMAIL, runNode } from '../support/engine/engine.mts';
 import { sandboxTest } from '../support/fixtures.mts';
 import { textLike, textWith } from '../support/matchers.mts';
 
@@ -31,7 +31,7 @@ async function run(
 		ourAddresses = 'legal@example.com',
 		...node
 	}: { ourAddresses?: string; onError?: 'continueRegularOutput' } = {},
-): Promise<NodeRun> {
+) {
 	const type = { type: LEGAL_AI_EMAIL, typeVersion: 1, credentials: undefined };
 	return await runNode({
 		sandbox,

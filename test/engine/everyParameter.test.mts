@@ -89,7 +89,7 @@ function twoOf(placeholder = ''): [string, string] {
 	return [example, example.replace(/.$/, (last) => (last === '1' ? '2' : '1'))];
 }
 
-function valuesOf(field: INodeProperties): unknown[] {
+function valuesOf(field: INodeProperties) {
 	const { type, placeholder, typeOptions: { minValue = 0 } = {}, options = [], modes = [] } = field;
 	const listed = options.flatMap((option) => ('value' in option ? [option.value] : []));
 	if (type === 'boolean') return [true, false];
@@ -156,7 +156,7 @@ async function traceOf(
 	sandbox: Sandbox,
 	{ operation, probe, path, parametersWith }: (typeof cases)[number],
 	value: unknown,
-): Promise<string> {
+) {
 	const { service, parameters, files = twoFiles } = SITUATIONS[path] ?? {};
 	await sandbox.reset();
 	const { parameters: base, item } = await probe.prepare(sandbox);

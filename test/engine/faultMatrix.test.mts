@@ -47,7 +47,7 @@ const BANNED = /\b(errors?|problems?|failures?|mistakes?|undefined|null|NaN|obje
 const ofStore = ({ route }: Probe) => route.includes('/storage/');
 
 /** Whether it can go wrong in this way: an empty answer to a change is a success. */
-function canHappen(probe: Probe, { name, ofApi, unsent }: FaultCase): boolean {
+function canHappen(probe: Probe, { name, ofApi, unsent }: FaultCase) {
 	if (probe.route.startsWith('PATCH ') && name === 'empty body') return false;
 	return !(ofApi === true && ofStore(probe)) && (probe.first || unsent !== true);
 }
@@ -195,7 +195,7 @@ async function strike(sandbox: Sandbox, { operation, probe, fault }: Case): Prom
 	};
 }
 
-function signaturesIn(queries: readonly unknown[]): string[] {
+function signaturesIn(queries: readonly unknown[]) {
 	return queries.flatMap((query) => {
 		const { signature } = (query ?? {}) as { signature?: unknown };
 		return typeof signature === 'string' ? [signature, encodeURIComponent(signature)] : [];
@@ -203,10 +203,7 @@ function signaturesIn(queries: readonly unknown[]): string[] {
 }
 
 /** Nothing is said to have gone wrong: the question may still be answered. */
-function expectUnanswered(
-	{ operation, fault }: Case,
-	{ run, sent, questions, secrets }: Outcome,
-): void {
+function expectUnanswered({ operation, fault }: Case, { run, sent, questions, secrets }: Outcome) {
 	expect(run.error).toBeUndefined();
 	expect(run.json).toMatchObject([{ status: 'in_progress', timed_out: true }]);
 	expect(questions).toHaveLength(operation === 'question.askAndWait' ? 1 : 0);
@@ -216,7 +213,7 @@ function expectUnanswered(
 }
 
 /** Whether the node stops checking: only the API's own word ends a wait, and its key may work again. */
-function endsWait({ kind, httpCode = 0 }: FaultCase): boolean {
+function endsWait({ kind, httpCode = 0 }: FaultCase) {
 	return kind === 'rejected' && httpCode === 404;
 }
 
@@ -232,12 +229,12 @@ function expectedToBeSent({ probe, fault }: Case): [number, number] {
 }
 
 /** A text without what it quotes of the service. */
-function ownWords(text: string): string {
+function ownWords(text: string) {
 	return text.replaceAll(SERVICE_WORDS, '').replace(/\((?:[45]\d\d|200)\): .*/s, '');
 }
 
 /** No name below `.invalid` is ever found. A resolver without a network would take its time to say so. */
-function answerInvalidAtOnce(): void {
+function answerInvalidAtOnce() {
 	const { lookup } = dns;
 	vi.spyOn(dns, 'lookup').mockImplementation(((
 		hostname: string,

@@ -94,7 +94,7 @@ const headers = fc.dictionary(
 );
 
 /** What holds whatever came in. */
-function expectSane({ status, error }: NodeRun): void {
+function expectSane({ status, error }: NodeRun) {
 	expect(['success', 'error']).toContain(status);
 	if (status === 'success') return;
 	expect(['NodeApiError', 'NodeOperationError']).toContain(error?.name);

@@ -8,7 +8,7 @@ import { sandboxTest, serverOfTest } from '../support/fixtures.mts';
 const test = sandboxTest({}, 20);
 
 /** Has the service answer with this body, and status 200. */
-function answer({ faults }: Sandbox, body: string): void {
+function answer({ faults }: Sandbox, body: string) {
 	faults.add({ kind: 'body', body, times: Infinity });
 }
 

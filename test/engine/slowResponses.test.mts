@@ -23,7 +23,7 @@ import { runOn, serverOfTest } from '../support/fixtures.mts';
 /** A request's own timeout starts again with every byte: it ends none of these. */
 const idleTimeout = Object.getOwnPropertyDescriptor(ClientRequest.prototype, 'setTimeout') ?? {};
 
-function accelerate(factor: number): void {
+function accelerate(factor: number) {
 	accelerateClock(factor);
 	Object.defineProperty(ClientRequest.prototype, 'setTimeout', idleTimeout);
 }
@@ -38,7 +38,7 @@ beforeEach(() => {
 afterAll(releaseClock);
 
 /** Does something now and again, until the client gives up. */
-function slowly(stream: Socket | ServerResponse | IncomingMessage, act: () => void): void {
+function slowly(stream: Socket | ServerResponse | IncomingMessage, act: () => void) {
 	const timer = setInterval(act, 5);
 	stream.on('error', () => undefined);
 	givenUp.push(

@@ -13,7 +13,7 @@ const on = (id: string) => ({ taskId: { __rl: true, mode: 'id', value: id } });
 const sent = ({ requests }: Sandbox) => requests.at(-1)?.body;
 
 /** The ID of a task that the service begins with. */
-function seeded({ tasks }: Sandbox, title: string): string {
+function seeded({ tasks }: Sandbox, title: string) {
 	const task = tasks.ordered().find((each) => each.title.includes(title));
 	if (task === undefined) throw new Error(`No task is called ${title}`);
 	return task.id;

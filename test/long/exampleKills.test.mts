@@ -53,7 +53,7 @@ interface Row {
 const hours = { '{ hours: 2 }': '{ hours: 0 }' };
 
 /** An email in Outlook, each from another colleague. */
-function receive(name: string): void {
+function receive(name: string) {
 	const id = randomUUID();
 	microsoft.received.push({
 		id,
@@ -68,7 +68,7 @@ function receive(name: string): void {
 }
 
 /** A labeled email in Gmail, with a contract of that name. */
-function label(name: string, from: string, labelName: string): void {
+function label(name: string, from: string, labelName: string) {
 	const source = `From: ${from}
 To: me@example.com
 Subject: ${name}
@@ -91,19 +91,19 @@ ${contract.content.toString('base64')}
 	google.emails.push({ id: name, threadId: name, source, labels: new Set([labelName]) });
 }
 
-const saveInDrive = (name: string): void => {
+const saveInDrive = (name: string) => {
 	google.files.push({ ...contract, id: name, fileName: `${name}.pdf` });
 };
-const toldInJira = (isPublic: boolean): string[] =>
+const toldInJira = (isPublic: boolean) =>
 	[...jira.requests.values()].flatMap(({ summary, comments }) =>
 		comments.filter((comment) => comment.isPublic === isPublic).map(() => summary),
 	);
-const openTasks = (): string[] =>
+const openTasks = () =>
 	tasks
 		.ordered()
 		.filter(({ archived }) => !archived)
 		.map(({ title }) => title);
-const subjects = (): string[] => microsoft.mails.map(({ subject }) => subject);
+const subjects = () => microsoft.mails.map(({ subject }) => subject);
 
 const rows: readonly Row[] = [
 	{
@@ -209,11 +209,11 @@ const rows: readonly Row[] = [
 ];
 
 /** Names that no item had before: some examples remember them all. */
-const namesOf = (count: number): string[] =>
+const namesOf = (count: number) =>
 	Array.from({ length: count }, () => `item-${randomInt(1e9, 1e10)}`).sort();
 
 /** Publishes an example, puts items into its product, and has it take them. */
-async function start({ add, schedule }: Row, names: readonly string[]): Promise<void> {
+async function start({ add, schedule }: Row, names: readonly string[]) {
 	stage.answer('completed', answer, 'redline.docx');
 	await stage.run(schedule);
 	for (const name of names) add(name);
@@ -230,7 +230,7 @@ const found = ({ outcome }: Row, names: readonly string[]): string[][] =>
 	);
 
 /** Answers what is asked until every execution is over or waits for a lawyer, apart from those that the kill has left. */
-async function comeToRest({ undecided = () => 0 }: Row, dead: readonly string[]): Promise<void> {
+async function comeToRest({ undecided = () => 0 }: Row, dead: readonly string[]) {
 	await until(
 		'everything to come to rest',
 		async () => {

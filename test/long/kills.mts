@@ -57,7 +57,7 @@ export interface Stage {
 	readonly wakeAll: () => Promise<void>;
 }
 
-const isPost = ({ method }: { method: string }): boolean => method === 'POST';
+const isPost = ({ method }: { method: string }) => method === 'POST';
 
 /** Prints what came of all kills so far. */
 export function printFigures(where: string): typeof figures {
@@ -72,7 +72,7 @@ export async function killOnce(stage: Stage, situation: Situation, round: number
 	const operation = names[round % names.length] ?? 'Ask';
 	const path = `kill-${round}`;
 	sandbox.faults.add({ kind: 'latency', ms: 300, times: Infinity, match: isPost });
-	const accepted = (): string[] =>
+	const accepted = () =>
 		[
 			...sandbox.questions.map(({ text }) => text),
 			...sandbox.tasks.ordered().map(({ title }) => title),

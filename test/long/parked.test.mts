@@ -89,10 +89,7 @@ test('queue mode: none of many answers is lost, also with a SIGTERM to a worker 
 });
 
 /** Parks the executions, answers the questions with a SIGTERM at the half, and prints the figures. */
-async function tryOut(
-	name: string,
-	{ n8n, receiver, executions, deploy, wakeAll }: Stage,
-): Promise<void> {
+async function tryOut(name: string, { n8n, receiver, executions, deploy, wakeAll }: Stage) {
 	const sandboxes: Sandbox[] = [];
 	const paths: string[] = [];
 	for (let left = EXECUTIONS; left > 0; left -= OF_ONE_KEY) {
@@ -109,7 +106,7 @@ async function tryOut(
 		await n8n.publish(chain(path, [webhook(path), ask, after]));
 		for (let index = 0; index < Math.min(left, OF_ONE_KEY); index += 1) paths.push(path);
 	}
-	const asked = (): number => sandboxes.reduce((sum, { questions }) => sum + questions.length, 0);
+	const asked = () => sandboxes.reduce((sum, { questions }) => sum + questions.length, 0);
 	/** The executions with these statuses, once they are all. */
 	const waitFor = async (...statuses: string[]): Promise<readonly JsonRecord[]> => {
 		let count = 0;
@@ -139,7 +136,7 @@ async function tryOut(
 	expect(asked()).toBe(EXECUTIONS);
 
 	const open = sandboxes.flatMap((sandbox) => sandbox.questions.map(({ id }) => ({ sandbox, id })));
-	const answer = async (from: number, to: number): Promise<number> => {
+	const answer = async (from: number, to: number) => {
 		const start = performance.now();
 		await mapConcurrently(open.slice(from, to), 20, async ({ sandbox, id }) => {
 			await sandbox.complete(id);

@@ -23,7 +23,7 @@ const service = await serviceOfThisFile(
 let kills = 0;
 
 /** The main process and the worker in turn. */
-async function kill(): Promise<void> {
+async function kill() {
 	kills += 1;
 	if (kills % 2 === 0) {
 		await n8n.restart();
@@ -33,7 +33,7 @@ async function kill(): Promise<void> {
 	worker = await n8n.startBeside('worker');
 }
 
-const wakeAll = async (): Promise<void> => {
+const wakeAll = async () => {
 	await store.query(`UPDATE execution_entity SET "waitTill" = now() WHERE status = 'waiting'`);
 };
 const stage = { ...service, n8n, kill, wakeAll };

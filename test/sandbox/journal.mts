@@ -30,11 +30,11 @@ export class Journal<Entry> {
 	/** The first entry, past or future, that matches the predicate. Fails after `within` milliseconds of real time. */
 	waitFor(predicate: (entry: Entry) => boolean, within = 30_000): Promise<Entry> {
 		return new Promise((resolve, reject) => {
-			const end = (): void => {
+			const end = () => {
 				clearTimeout(timer);
 				this.#waiters.delete(look);
 			};
-			const look = (entry: Entry): void => {
+			const look = (entry: Entry) => {
 				if (!predicate(entry)) return;
 				end();
 				resolve(entry);

@@ -81,7 +81,7 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		sandbox,
 		start,
 	}) => {
-		const isFirst = ({ method, path }: { method: string; path: string }): boolean =>
+		const isFirst = ({ method, path }: { method: string; path: string }) =>
 			method === 'POST' && path.endsWith('/questions');
 		sandbox.faults.add({ kind: 'status', status: 403, match: isFirst });
 		const parked = await start({

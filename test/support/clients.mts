@@ -34,7 +34,7 @@ export function startClient({
 	const begun = Date.now();
 	const sent: IHttpRequestOptions[] = [];
 	const times: number[] = [];
-	const send = async (options: IHttpRequestOptions): Promise<unknown> => {
+	const send = async (options: IHttpRequestOptions) => {
 		const response =
 			sent.length < MOST_REQUESTS ? reply(new URL(options.url), sent.length) : { status: 403 };
 		const { status = 200, headers = {}, afterMs = 0, body = {} } = response;

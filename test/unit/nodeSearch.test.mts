@@ -36,7 +36,7 @@ const popularity = Object.fromEntries(
 	listed.map(([, name = '', share]) => [name, Number(share) * 100]),
 );
 
-function rankOf(query: string): number {
+function rankOf(query: string) {
 	const found = reRankSearchResults(sublimeSearch(query.toLowerCase(), panel), { popularity });
 	return found.findIndex(({ item }) => item.key === legalAi) + 1;
 }

@@ -36,7 +36,7 @@ async function answered(
 }
 
 /** The presigned address of a file that the service has generated. */
-function addressOf({ files }: Sandbox, file: typeof REDLINE): string {
+function addressOf({ files }: Sandbox, file: typeof REDLINE) {
 	return String(files.attachment(files.keepGenerated(file)).url);
 }
 

@@ -45,7 +45,7 @@ const answerWith = (
 });
 
 /** Has the service say this of every question. */
-function say({ faults }: Sandbox, body: object): void {
+function say({ faults }: Sandbox, body: object) {
 	faults.clear();
 	faults.add({ kind: 'status', status: 200, body, match: CHECK, times: Infinity });
 }
@@ -143,7 +143,7 @@ describe('the length that the service gives for a file', () => {
 });
 
 /** The files that n8n keeps on disk. */
-function storedFiles(): string[] {
+function storedFiles() {
 	const names = readdirSync(process.env.N8N_USER_FOLDER ?? '', {
 		recursive: true,
 		withFileTypes: true,

@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 /** What came out after the trigger in all executions so far, once as many have ended. */
-async function outputs({ waitForExecution }: Listening, executions: number): Promise<unknown[]> {
+async function outputs({ waitForExecution }: Listening, executions: number) {
 	const ended: Execution[] = [];
 	while (ended.length < executions) {
 		ended.push(await waitForExecution(({ id }) => !ended.some((known) => known.id === id)));

@@ -25,7 +25,7 @@ const asking = (callbackUrl: string) => ({
 	callbackUrl,
 });
 
-async function fileOf(execution: Execution): Promise<string> {
+async function fileOf(execution: Execution) {
 	expect(execution.error).toBeUndefined();
 	return (await readBinary(execution.itemsOf('After')[0], 'doc_0')).toString();
 }

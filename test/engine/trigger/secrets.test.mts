@@ -33,7 +33,7 @@ const toTrigger = (callbackWorkflow: unknown) => ({
 });
 
 /** Has n8n fail to read a credential, as if it had been deleted. */
-function remove(credential: Secrets): void {
+function remove(credential: Secrets) {
 	Object.defineProperty(credential, 'webhookSecret', {
 		enumerable: true,
 		get: () => {
@@ -107,7 +107,7 @@ describe('if the key is replaced', () => {
 
 describe('if the key is replaced, and Base URL gets a slash,', () => {
 	/** As an administrator does it: the service no longer accepts the old key. */
-	function replaceKey(sandbox: Sandbox, credential: object): void {
+	function replaceKey(sandbox: Sandbox, credential: object) {
 		sandbox.keys.delete(sandbox.apiKey);
 		sandbox.keys.set('sk-svc-api1-new', undefined);
 		Object.assign(credential, { apiKey: 'sk-svc-api1-new', baseUrl: `${sandbox.baseUrl}/` });

@@ -59,7 +59,7 @@ const agent = (rounds: readonly (readonly string[])[]): INodeType => ({
 });
 
 /** Starts an agent with the Legal AI node as its tool. */
-async function run(rounds: readonly (readonly string[])[]): Promise<Execution> {
+async function run(rounds: readonly (readonly string[])[]) {
 	const around = workflowAround(legalAiNode({ parameters: {}, node: { type: AGENT } }));
 	const tool = legalAiNode({
 		parameters: {
@@ -96,13 +96,13 @@ async function run(rounds: readonly (readonly string[])[]): Promise<Execution> {
 	return await settle(runWorkflow(workflow, { sandbox, n8n: world.n8n, nodeTypes }));
 }
 
-async function wake(parked: Execution): Promise<Execution> {
+async function wake(parked: Execution) {
 	await pass(120_000);
 	return await settle(parked.wake());
 }
 
 /** After a kill, n8n's recovery takes a node that has begun and noted no run for crashed: an agent that waits for its tool. */
-function recover({ id }: Execution): void {
+function recover({ id }: Execution) {
 	const data = readData(world.n8n.database.get(id));
 	const error = new WorkflowOperationError('Workflow did not finish, possible out-of-memory issue');
 	Object.assign(data.resultData, { error, lastNodeExecuted: NODE });

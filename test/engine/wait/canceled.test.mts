@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { readData } from '../../support/engine/database.mts';
-import { AFTER, LEGAL_AI, type Execution } from '../../support/engine/engine.mts';
+import { AFTER, LEGAL_AI } from '../../support/engine/engine.mts';
 import { settle } from '../../support/clock.mts';
 import { seenAs } from '../../support/engine/seenAs.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
@@ -14,7 +14,7 @@ const world = await onStoppedClock();
 const { sandbox, ask, completeSilently, posted } = world;
 
 /** What a stopped execution is left as: two of its items were asked, those that were under way beside them are stuck, and three were not asked. */
-async function stopWhileSending(node: Partial<INode>): Promise<Execution> {
+async function stopWhileSending(node: Partial<INode>) {
 	const stop = new AbortController();
 	const stuck = sandbox.faults.add({ kind: 'hang', match: ASK, skip: 2, times: Infinity });
 	const running = ask({ items: questions(12), signal: stop.signal, node });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
-import { logs, type Execution } from '../../support/engine/engine.mts';
+import { logs } from '../../support/engine/engine.mts';
 import { pass, rest, settle } from '../../support/clock.mts';
 import { deliver, signed } from '../../support/engine/listening.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
@@ -192,7 +192,7 @@ describe('if the execution timeout comes before Max Wait', () => {
 	const timeOut = 60 * MINUTE;
 
 	/** Asks, and wakes until it is over or waits beyond the timeout. */
-	async function askAndWake(options: INodeParameters): Promise<Execution> {
+	async function askAndWake(options: INodeParameters) {
 		const began = Date.now();
 		let run = await ask({ options: { ...options, maxWait: 120 }, settings });
 		while (run.status === 'waiting' && (run.waitTill?.getTime() ?? 0) < began + timeOut)

@@ -182,7 +182,7 @@ const accepted = () =>
 		...sandbox.tasks.ordered().map(({ title }) => title),
 	].filter((text) => /^(?:Words|On top|Same|Other)/.test(text));
 
-async function start({ credential, ...more }: Case): Promise<Execution> {
+async function start({ credential, ...more }: Case) {
 	list.words = more.words ?? words(6);
 	return await runWorkflow(workflowOf(more), {
 		...{ sandbox, credential },
@@ -194,7 +194,7 @@ async function start({ credential, ...more }: Case): Promise<Execution> {
 /** How long after the kill's moment n8n is killed: its event log is written by then, or not. */
 type Delay = number;
 
-async function crashed(delay: Delay): Promise<Execution> {
+async function crashed(delay: Delay) {
 	await pass(delay);
 	await world.restart();
 	const latest = (): Execution | undefined => world.n8n.endings.entries.at(-1);
@@ -208,11 +208,7 @@ async function crashed(delay: Delay): Promise<Execution> {
 const BEGUN = 9;
 
 /** n8n is killed while the third request and those beside it are under way: they have not reached the service. */
-async function killedInSending(
-	run: () => Promise<unknown>,
-	delay: Delay,
-	begun = BEGUN,
-): Promise<Execution> {
+async function killedInSending(run: () => Promise<unknown>, delay: Delay, begun = BEGUN) {
 	const isPost = ({ method }: { method: string }) => method === 'POST';
 	const fault = sandbox.faults.add({ kind: 'hang', match: isPost, skip: 2, times: Infinity });
 	const posts = () => sandbox.requests.filter(isPost).length;
@@ -225,7 +221,7 @@ async function killedInSending(
 }
 
 /** n8n is killed while the node behind runs. */
-async function killedInNext(run: () => Promise<unknown>, delay: Delay): Promise<Execution> {
+async function killedInNext(run: () => Promise<unknown>, delay: Delay) {
 	hanging.names.add('Next');
 	const begun = new Promise<void>((resolve) => (hanging.begun = resolve));
 	void run();
@@ -236,7 +232,7 @@ async function killedInNext(run: () => Promise<unknown>, delay: Delay): Promise<
 }
 
 /** Goes on until it is over. */
-async function over(ending: Promise<Execution>): Promise<Execution> {
+async function over(ending: Promise<Execution>) {
 	let execution = await settle(ending);
 	for (let wakes = 0; execution.status === 'waiting' && wakes < 20; wakes += 1) {
 		for (const { text, status } of sandbox.questions)
@@ -255,7 +251,7 @@ const uncertain = (execution: Execution, message: string = INTERRUPTED) =>
 		.filter(({ json }) => (json.error as string | undefined)?.includes(message)).length;
 
 /** Nothing was sent twice, and how many items say that they may have been. */
-function expectOnce(execution: Execution, arrived: number, unsure: number): void {
+function expectOnce(execution: Execution, arrived: number, unsure: number) {
 	const texts = accepted();
 	expect([execution.status, execution.error?.message]).toEqual(['success', undefined]);
 	expect(texts).toHaveLength(new Set(texts).size);

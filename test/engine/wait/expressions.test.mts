@@ -2,14 +2,13 @@ import { Expression } from 'n8n-workflow';
 import { expect, test, vi } from 'vitest';
 
 import { settle } from '../../support/clock.mts';
-import type { Execution } from '../../support/engine/engine.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
 import { questions } from '../../support/wait/waits.mts';
 
 const { ask, complete, completeSilently } = await onStoppedClock();
 
 /** Two questions that wait, every field of theirs an expression. */
-async function park(): Promise<Execution> {
+async function park() {
 	return await ask({
 		items: questions(2),
 		fields: {
@@ -21,7 +20,7 @@ async function park(): Promise<Execution> {
 }
 
 /** The expressions that n8n evaluates meanwhile, once for each item: each can cost it an isolate, tens of milliseconds. */
-async function evaluatedWhile(act: () => Promise<unknown>): Promise<unknown[]> {
+async function evaluatedWhile(act: () => Promise<unknown>) {
 	const resolve = vi.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
 	await act();
 	const values: unknown[] = resolve.mock.calls.map(([value]) => value);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
 import type { FaultEffect } from '../../sandbox/faults.mts';
-import type { Execution } from '../../support/engine/engine.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
 import { CHECK } from '../../support/wait/waits.mts';
 import { textLike } from '../../support/matchers.mts';
@@ -30,7 +29,7 @@ const everyCheck = { match: CHECK, times: Infinity } as const;
 const notYet = textLike(/could not check: [A-Z].*\. It/);
 
 /** Wakes an execution whose question is answered, with a check that fails. */
-async function wakeTo(failure: FaultEffect): Promise<Execution> {
+async function wakeTo(failure: FaultEffect) {
 	const parked = await ask();
 	await complete();
 	sandbox.faults.add({ ...failure, ...everyCheck });
@@ -38,7 +37,7 @@ async function wakeTo(failure: FaultEffect): Promise<Execution> {
 }
 
 /** Waits for the answer to a question that was asked before; with only its ID unless told otherwise. */
-async function waitForAnswer(item: object = {}, options = {}): Promise<Execution> {
+async function waitForAnswer(item: object = {}, options = {}) {
 	await ask({ fields: { operation: 'ask' } });
 	const json = { id: sandbox.questions[0]?.id, ...item };
 	return await ask({

@@ -57,7 +57,7 @@ describe('a retry with an edited workflow', () => {
 	const failing = { onErrorStatus: 'fail' };
 
 	/** One question is answered, the other has ended in an error, which fails the node; then it is retried. */
-	async function retry(parameters: INodeParameters): Promise<string[]> {
+	async function retry(parameters: INodeParameters) {
 		const parked = await ask({ ...two, options: failing });
 		await complete('Question 0');
 		await complete('Question 1', 'error');

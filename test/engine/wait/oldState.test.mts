@@ -25,7 +25,7 @@ const world = await onStoppedClock();
 const { sandbox, ask, completeSilently, checks } = world;
 
 /** Another execution holds the only slot from 10 s before a check is due; meanwhile n8n wakes this one each minute, three times. */
-async function whileBusy({ waitTill }: Execution): Promise<void> {
+async function whileBusy({ waitTill }: Execution) {
 	world.n8n.slots.limit = 1;
 	await pass((waitTill?.getTime() ?? 0) - Date.now() - 10 * SECOND);
 	const giveBack = await world.n8n.slots.take();
@@ -72,7 +72,7 @@ test('items of one session that may have been accepted are not asked again if n8
 });
 
 describe('a callback less than 10 seconds before the planned check', () => {
-	async function callBackBefore(parked: Execution, ms: number): Promise<unknown> {
+	async function callBackBefore(parked: Execution, ms: number) {
 		await pass((parked.waitTill?.getTime() ?? 0) - Date.now() - ms);
 		const sent = answerTo(sandbox.questions[0]?.id ?? '', { answer: 'Answer to Question 0' });
 		return await settle(deliver(sandbox, parked.resumeUrl, sent));

@@ -2,7 +2,7 @@ import type { IBinaryData, INode, INodeExecutionData, INodeParameters } from 'n8
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
-import { storeBinary, type Execution } from '../../support/engine/engine.mts';
+import { storeBinary } from '../../support/engine/engine.mts';
 import { pass, settle } from '../../support/clock.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
 import { ASK } from '../../support/wait/waits.mts';
@@ -20,7 +20,7 @@ async function ask(
 	items: INodeExecutionData[],
 	options: INodeParameters = {},
 	node: Partial<INode> = {},
-): Promise<Execution> {
+) {
 	return await world.ask({
 		items,
 		options,
@@ -30,13 +30,13 @@ async function ask(
 }
 
 /** A session that somebody else has opened, with a first question that is open. */
-async function openSession(): Promise<string> {
+async function openSession() {
 	await world.ask({ fields: { operation: 'ask', question: 'Opening' } });
 	return sandbox.asked('Opening').sessionId ?? '';
 }
 
 /** Asks with two files. */
-async function askWithFiles(session: string, node: Partial<INode> = {}): Promise<Execution> {
+async function askWithFiles(session: string, node: Partial<INode> = {}) {
 	const store = async (fileName: string): Promise<IBinaryData> =>
 		await storeBinary(fileName, { fileName, mimeType: 'application/pdf' });
 	const binary = { nda: await store('NDA.pdf'), annex: await store('Annex.pdf') };
@@ -48,7 +48,7 @@ async function askWithFiles(session: string, node: Partial<INode> = {}): Promise
 }
 
 /** The files that were uploaded, by name. */
-function uploads(): string[] {
+function uploads() {
 	return sandbox
 		.requestsTo('POST /files/upload-url')
 		.map(({ body }) => (body as { file_name: string }).file_name);

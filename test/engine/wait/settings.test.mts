@@ -15,7 +15,6 @@ import {
 	NODE,
 	runWorkflow,
 	workflowAround,
-	type Execution,
 	type NodeRunOptions,
 } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
@@ -105,7 +104,7 @@ class Caller extends PassOn implements INodeType {
 }
 
 /** Runs a workflow that calls another one with its items, in which the node runs. */
-async function callSubWorkflow(options: Partial<NodeRunOptions>): Promise<Execution> {
+async function callSubWorkflow(options: Partial<NodeRunOptions>) {
 	const called = {
 		...workflowAround(legalAiNode({ parameters: asking, ...options })),
 		id: 'called',

@@ -26,7 +26,7 @@ async function waitFor(
 	tasks: { id: string }[],
 	fields: INodeParameters = {},
 	more: Partial<NodeRunOptions> = {},
-): Promise<Execution> {
+) {
 	const items = tasks.map(({ id }) => ({ json: { id } }));
 	const taskId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
 	return await ask({
@@ -43,7 +43,7 @@ async function waitFor(
 }
 
 /** Wakes it until it is over, or for this long. */
-async function wakeFor(run: Execution, time = Infinity): Promise<Execution> {
+async function wakeFor(run: Execution, time = Infinity) {
 	const end = Date.now() + time;
 	let latest = run;
 	while (latest.status === 'waiting' && (latest.waitTill?.getTime() ?? 0) < end)

@@ -64,7 +64,7 @@ async function park(at = Date.now()): Promise<{ parked: Execution; stored: Store
 const readStored = (): Stored => JSON.parse(readFileSync(FILE, 'utf8')) as Stored;
 
 /** Has n8n's database have the stored execution, with these changes of its text, in place of one that was parked just now. */
-async function parkStored(change = (text: string) => text): Promise<Execution> {
+async function parkStored(change = (text: string) => text) {
 	const { at } = readStored();
 	const { parked, stored } = await park(at);
 	if (process.env.STORE_PARKED === 'yes')

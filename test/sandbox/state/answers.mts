@@ -28,7 +28,7 @@ export const TRIGGERS = {
 
 /** The made-up legal review that is the answer unless a test scripts another one. */
 export function madeUpAnswer(question: Question): Outcome {
-	const has = (trigger: keyof typeof TRIGGERS): boolean => question.text.includes(trigger);
+	const has = (trigger: keyof typeof TRIGGERS) => question.text.includes(trigger);
 	const time = has('[now]') ? { after: 0 } : {};
 	if (has('[filtered]')) {
 		return {

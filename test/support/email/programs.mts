@@ -53,7 +53,7 @@ const [listOutlookFiles, getOutlookFile] = ['getAll', 'download'].map(
 ) as [{ execute: Method }, { execute: Method }];
 
 /** What one of n8n's nodes runs in: its parameters, and the store of files. */
-const context = (parameters: IDataObject, helpers: object = {}): object => ({
+const context = (parameters: IDataObject, helpers: object = {}) => ({
 	getNode: () => ({ typeVersion: 2.2 }),
 	getNodeParameter: (name: string, _item: unknown, missing: unknown) => parameters[name] ?? missing,
 	getWorkflowStaticData: () => ({}),
@@ -104,7 +104,7 @@ async function asImap(raw: Buffer): Promise<INodeExecutionData[]> {
 /** An email and its attachments as Microsoft Graph describes them, and a connection to it. */
 async function inGraph(raw: Buffer) {
 	const mail = await simpleParser(raw, { keepCidLinks: true });
-	const recipients = ({ value }: Addresses = { value: [] }): object[] =>
+	const recipients = ({ value }: Addresses = { value: [] }) =>
 		value.map((emailAddress) => ({ emailAddress }));
 	const isMeeting = mail.attachments.some(({ contentType }) => contentType === 'text/calendar');
 	const files = mail.attachments

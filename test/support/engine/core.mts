@@ -29,7 +29,7 @@ export const logs: LogLine[] = [];
 
 const record =
 	(level: LogLine['level']) =>
-	(message: string, metadata: object = {}): void => {
+	(message: string, metadata: object = {}) => {
 		const entries = Object.entries(metadata).map(([name, value]: [string, unknown]) => [
 			name,
 			logged(value),

@@ -17,7 +17,7 @@ export interface GivenCredential {
  */
 export function givenCredentials(
 	given: GivenCredential,
-	living = (): Promise<void> => Promise.resolve(),
+	living = () => Promise.resolve(),
 ): ICredentialsHelper {
 	const find = (typeName: string): GivenCredential => {
 		if (given.type.name !== typeName)

@@ -45,7 +45,7 @@ export async function listen(
 		});
 		return undefined;
 	});
-	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+	const answer = async (request: IncomingMessage, response: ServerResponse) => {
 		const call = callOf(request, response);
 		const [, endpoint = ''] = /^\/([^/?]*)/.exec(request.url ?? '') ?? [];
 		const reply = (await handlers[endpoint]?.(call)) ?? refusal(404, 'Not found');

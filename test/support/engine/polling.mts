@@ -118,7 +118,7 @@ export class PollingTrigger {
 		);
 		const [node] = workflow.getPollNodes();
 		if (node === undefined) throw new Error('The workflow has no trigger');
-		const save = (): void => void (this.#stored = JSON.stringify(workflow.staticData));
+		const save = () => void (this.#stored = JSON.stringify(workflow.staticData));
 		const additionalData = additionalDataOf(this.#workflow, this.#options, '', this.#origin);
 		const budget =
 			budgetMs === undefined
@@ -139,7 +139,7 @@ export class PollingTrigger {
 				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
 					await Promise.resolve(send(options)),
 			});
-		const kept = (): string => JSON.stringify(workflow.getStaticData('node', node));
+		const kept = () => JSON.stringify(workflow.getStaticData('node', node));
 		const read = kept();
 		const hasCursor = this.#scheduler === 'durable with cursors' && budgetMs !== undefined;
 		return {

@@ -134,7 +134,7 @@ export class N8nProcess {
 		const live = workflowOf(structuredClone(workflow), options);
 		useWhileLiving(live, () => this.living());
 		const running = execute.processRunExecutionData(live);
-		const cancel = (): void => {
+		const cancel = () => {
 			if (this.#alive) running.cancel();
 		};
 		signal?.addEventListener('abort', cancel);

@@ -29,7 +29,7 @@ export class EventLog {
 		const written = Date.now() - WRITTEN_AFTER_MS;
 		const events = (this.#events.get(executionId) ?? []).filter(({ at }) => at <= written);
 		for (const node of nodes) {
-			const has = (is: Event['is']): boolean =>
+			const has = (is: Event['is']) =>
 				events.some((event) => event.name === node.name && event.is === is);
 			if (!has('started') || resultData.runData[node.name] !== undefined) continue;
 			const run = { startTime: 0, executionIndex: 0, executionTime: 0, source: [null] };

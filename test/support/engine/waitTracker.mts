@@ -32,7 +32,7 @@ export class WaitTracker {
 			if (status !== 'waiting' || waitTill === undefined || this.#timers.has(id)) continue;
 			const left = waitTill.getTime() - Date.now();
 			if (left > CHECKS_AHEAD_MS) continue;
-			const wake = (): void => {
+			const wake = () => {
 				this.#timers.delete(id);
 				// If something else has resumed it meanwhile, n8n only logs that.
 				this.#wake(id).catch(() => undefined);

@@ -51,7 +51,7 @@ export interface NodeCallOutcome {
 /** The webhooks that a node's type describes. */
 export function webhooksOf(workflow: Workflow, node: INode): NodeWebhook[] {
 	const { description } = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
-	const resolved = (value: string): string =>
+	const resolved = (value: string) =>
 		String(
 			workflow.expression.getSimpleParameterValue(
 				node,

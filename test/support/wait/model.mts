@@ -81,7 +81,7 @@ async function happen(world: World, count: number, event: Event): Promise<void> 
 
 /** Everything works again, and the answers are ready: the execution must end by itself, or after a retry. */
 async function finish(world: World, count: number): Promise<void> {
-	const happenIfPossible = async (name: string): Promise<void> => {
+	const happenIfPossible = async (name: string) => {
 		const event = events.find((other) => other.name === name);
 		if (event?.can(world)) await happen(world, count, event);
 	};
@@ -132,7 +132,7 @@ function check(world: World, count: number): void {
 
 /** What must hold of what has come out, as it comes out. */
 function checkOutput(world: World, count: number): void {
-	const isCutOff = ({ error }: { error?: unknown }): boolean =>
+	const isCutOff = ({ error }: { error?: unknown }) =>
 		world.isInterrupted && typeof error === 'string' && error.includes(INTERRUPTED);
 	const items = world.last.outputs
 		.flat()

@@ -29,14 +29,14 @@ const tooManyFirst = (_url: URL, index: number): Reply =>
 	index === 0 ? { status: 429, headers: { 'retry-after': '10' }, afterMs: SECOND } : {};
 
 /** What becomes of a request, once all is over. */
-async function settled(promise: Promise<unknown>): Promise<unknown> {
+async function settled(promise: Promise<unknown>) {
 	const outcome = promise.catch((error: unknown) => error);
 	await vi.runAllTimersAsync();
 	return await outcome;
 }
 
 /** Sends a file, in vain if there is an error. */
-async function transfer(client: LegalAiClient, error?: ApiError): Promise<void> {
+async function transfer(client: LegalAiClient, error?: ApiError) {
 	await client.transfer({ transfer: 'upload' }, Date.now() + MINUTE, async (send) => {
 		await send({ url: 'https://files.example.com' });
 		if (error !== undefined) throw error;

@@ -26,7 +26,7 @@ async function walk(
 }
 
 /** How many records a list has that is answered so, whatever is asked for. */
-async function countOf(body: unknown, list?: Partial<List>): Promise<number> {
+async function countOf(body: unknown, list?: Partial<List>) {
 	return (await walk(() => ({ body }), list)).ids.length;
 }
 

@@ -26,7 +26,7 @@ const changes: Readonly<Record<string, (email: string, at: number) => string>> =
 };
 
 /** Holds that one email comes out of items, and that each contract in them is attached, or named among what is not. */
-async function expectNothingLost(items: INodeExecutionData[]): Promise<void> {
+async function expectNothingLost(items: INodeExecutionData[]) {
 	const [prepared, ...others] = await prepare(items);
 	expect(others).toEqual([]);
 	// Half of a character, as in a text that was cut, is refused by who reads UTF-8.

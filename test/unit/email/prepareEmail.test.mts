@@ -6,7 +6,7 @@ import { programs } from '../../support/email/programs.mts';
 import expected from './expected.json' with { type: 'json' };
 
 /** What the table says of an email: lines and long texts cut, and of what is the same in most of them nothing. */
-function summary({ kind, item: { json } }: PreparedEmail): object {
+function summary({ kind, item: { json } }: PreparedEmail) {
 	const { subject, text, history, sender, is_colleague, answers_us, attached, unread } = json;
 	const { message_id } = json;
 	const short = (value: unknown, length: number) =>

@@ -285,6 +285,6 @@ describe.each(examples)('examples/$file', ({ file, workflow }) => {
 });
 
 /** The nodes that an output leads to. */
-function namesOf(targets: NodeInputConnections[number]): string[] {
+function namesOf(targets: NodeInputConnections[number]) {
 	return (targets ?? []).map(({ node }) => node);
 }

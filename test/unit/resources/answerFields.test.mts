@@ -393,7 +393,7 @@ test('whatever an answer has for the fields, each is there in the order of the p
 const OBJECTS = Number(process.env.SPOILT_OBJECTS ?? 300);
 
 /** Where a correct object can be changed: everywhere but in its texts, numbers and words. */
-function placesOutsideValues(json: string): number[] {
+function placesOutsideValues(json: string) {
 	const keysAndMarks = /"(?:[^"\\]|\\.)*"\s*:|"(?:[^"\\]|\\.)*"|[{}[\]:,\s]/g;
 	return [...json.matchAll(keysAndMarks)].flatMap(({ 0: token, index }) => {
 		const isValue = token.length > 1 && token.endsWith('"');

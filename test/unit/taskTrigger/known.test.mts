@@ -17,7 +17,7 @@ type Poll = readonly [
 ];
 
 /** The tasks that each of the polls starts the workflow with. */
-function started(event: TaskEvent, polls: readonly Poll[]): string[] {
+function started(event: TaskEvent, polls: readonly Poll[]) {
 	let known: Partial<Known>[] = [];
 	return polls.map(([lists, , is]) => {
 		const comparison = compare(known, {
