@@ -79,7 +79,7 @@ describe('npm run check-service', () => {
 		expectArchived(before);
 		const report = readFileSync(join(folder, 'check-service-report.md'), 'utf8');
 		expect(report).toContain('| as read | GET /tasks/{task_id} answers the task |  |');
-		const answer = sandbox.questions[0]?.answer ?? 'none';
+		const answer = sandbox.asked().answer ?? 'none';
 		const secrets = [
 			sandbox.apiKey,
 			new URL(sandbox.origin).host,

@@ -22,7 +22,7 @@ const operations = Object.entries<Resource>(resources).flatMap(
 		),
 );
 
-test.for<[words: string, parameters: INodeParameters, nodeType: INodeType]>([
+test.for<[string, INodeParameters, INodeType]>([
 	...operations.map(({ words, ...parameters }): [string, INodeParameters, INodeType] => [
 		words,
 		parameters,

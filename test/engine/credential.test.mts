@@ -39,7 +39,7 @@ test('the API key is not sent if the Base URL is empty, and the error says what 
 	await expect(rejected).rejects.toThrow(/"Base URL".*Enter the address/);
 });
 
-test.for<[option: string, options: object]>([
+test.for<[string, object]>([
 	['Proxy', { proxy: 'http://proxy.example:8080' }],
 	['Proxy', { proxy: { host: 'proxy.example', port: 8080 } }],
 	['Ignore SSL Issues (Insecure)', { rejectUnauthorized: false }],
@@ -86,13 +86,7 @@ describe('the credential test', () => {
 		expect(sandbox.requests).toMatchObject([{ route: 'GET /me', status: 200 }]);
 	});
 
-	test.for<
-		[
-			problem: string,
-			changes: (baseUrl: string) => Partial<CredentialValues>,
-			text: MessageTemplate,
-		]
-	>([
+	test.for<[string, (baseUrl: string) => Partial<CredentialValues>, MessageTemplate]>([
 		[
 			'a host that does not exist',
 			() => ({ baseUrl: 'https://legal-ai.invalid/api/v1' }),

@@ -108,15 +108,7 @@ describe(
 	'whatever the service answers, nothing crashes, hangs or leaks:',
 	{ timeout: 60_000 },
 	() => {
-		test.for<
-			[
-				what: string,
-				given: fc.Arbitrary<unknown>,
-				route: Route,
-				operation: string,
-				parameters: INodeParameters,
-			]
-		>([
+		test.for<[string, fc.Arbitrary<unknown>, Route, string, INodeParameters]>([
 			[
 				'any JSON',
 				fc.oneof(value, record(['error_code', 'message', 'error', 'user_id'])),

@@ -7,24 +7,14 @@ import { listSearch, loadOptions } from '../support/engine/engine.mts';
 import { sandboxTest } from '../support/fixtures.mts';
 import { textWith } from '../support/matchers.mts';
 
-type Search = (
-	method: string,
-	filter?: string,
-	paginationToken?: string,
-) => ReturnType<typeof listSearch>;
+type Search = (method: string, filter?: string) => ReturnType<typeof listSearch>;
 
 const test = sandboxTest().extend<{
 	search: Search;
 	namesOf: (method: string, filter?: string) => Promise<string[]>;
 }>({
 	search: async ({ sandbox }, use) => {
-		await use((method, filter, paginationToken) =>
-			listSearch(method, {
-				sandbox,
-				...(filter && { filter }),
-				...(paginationToken && { paginationToken }),
-			}),
-		);
+		await use((method, filter) => listSearch(method, { sandbox, ...(filter && { filter }) }));
 	},
 	namesOf: async ({ search }, use) => {
 		await use(async (method, filter) =>

@@ -77,15 +77,7 @@ async function serviceThat(answers: RequestListener): Promise<NodeRunOptions['sa
 	};
 }
 
-test.for<
-	[
-		what: string,
-		answers: RequestListener,
-		operation: string,
-		parameters: INodeParameters,
-		isAskedForAgain: boolean,
-	]
->([
+test.for<[string, RequestListener, string, INodeParameters, boolean]>([
 	['a response', slowBody, 'user.get', {}, true],
 	['the head of a response', slowHead, 'user.get', {}, true],
 	['a response to the creation of a task', slowBody, 'task.create', { title: 'Review' }, false],
@@ -105,7 +97,7 @@ test('a list in the editor shows an error if its response arrives byte by byte f
 	await Promise.all(givenUp);
 });
 
-test.for<[operation: string, parameters: INodeParameters]>([
+test.for<[string, INodeParameters]>([
 	['question.askAndWait', { question: 'Sign?', options: { waitUsing: 'polling', maxWait: 3 } }],
 	['question.waitForAnswer', { questionId: 'q1', options: { maxWait: 3 } }],
 ])(

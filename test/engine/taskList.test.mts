@@ -22,7 +22,7 @@ const listed = ({ tasks }: Sandbox) =>
 describe('task: get many', () => {
 	const cursor: unknown = someText;
 
-	test.for<[limit: number, pages: object[]]>([
+	test.for<[number, object[]]>([
 		[7, [{ limit: '7' }]],
 		[100, [{ limit: '100' }]],
 		[120, [{ limit: '100' }, { limit: '100', cursor }]],
@@ -111,7 +111,7 @@ describe('task: get many', () => {
 		expect(json).toMatchObject([{ title: 'Answer data subject request' }]);
 	});
 
-	test.for<[string, INodeParameters, status: string, hints: string[]]>([
+	test.for<[string, INodeParameters, string, string[]]>([
 		['as chosen', { status: ['open', 'completed'] }, 'open,completed', []],
 		[
 			'given as text',

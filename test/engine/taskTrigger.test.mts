@@ -150,7 +150,7 @@ test.for(['init', 'leadershipChange'] as const)(
 
 const edited = { filters: { tags: 'nda' } };
 
-test.for<[how: string, publish: (trigger: Trigger) => Promise<object[]>, starts: string[]]>([
+test.for<[string, (trigger: Trigger) => Promise<object[]>, string[]]>([
 	['was switched off and on', async (trigger) => await trigger.register('activate'), []],
 	[
 		'was edited',
@@ -256,7 +256,7 @@ test.for(['GET /me', 'GET /tasks'] as const)(
 	},
 );
 
-test.for<[what: string, parameters: INodeParameters]>([
+test.for<[string, INodeParameters]>([
 	['the statuses that start the workflow', { event: 'statusReached', statuses: ['aproved'] }],
 	['the filter', { filters: { status: ['aproved'] } }],
 ])(

@@ -207,7 +207,7 @@ describe('task: update', () => {
 		expect(sandbox.requests).toMatchObject([{ route: 'GET /tasks/:task_id' }]);
 	});
 
-	test.for<[status: number, body: object | string]>([
+	test.for<[number, object | string]>([
 		[204, ''],
 		[200, ''],
 		[202, ' \n'],

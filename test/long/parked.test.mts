@@ -5,10 +5,9 @@ import { expect, test } from 'vitest';
 
 import { memoryGrowth } from '../../harness/memory.mts';
 import { type N8n, startN8n } from '../../harness/n8n.mts';
-import type { N8nProcess } from '../../harness/n8nProcess.mts';
+import { freePort, type N8nProcess } from '../../harness/n8nProcess.mts';
 import { credentialType } from '../../harness/examples.mts';
 import { mapConcurrently } from '../../nodes/LegalAi/api/mapConcurrently.ts';
-import { freePort } from '../../harness/n8nProcess.mts';
 import { until } from '../../harness/polling.mts';
 import type { JsonRecord } from '../../harness/unknownJson.mts';
 import { chain, webhook } from '../../harness/workflows.mts';

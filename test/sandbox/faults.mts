@@ -17,8 +17,8 @@ export type FaultEffect =
 	| { readonly kind: 'hang' }
 	/** Resets the connection: before the body is read, before the request is handled, or once it has been. */
 	| { readonly kind: 'reset'; readonly when: 'unread' | 'unhandled' | 'handled' }
-	/** Handles the request, announces the whole response, and cuts the connection after its headers or half of its body. */
-	| { readonly kind: 'cut'; readonly after: 'head' | 'half' }
+	/** Handles the request, announces the whole response, and cuts the connection after half of its body. */
+	| { readonly kind: 'cut' }
 	/** Handles the request and replaces the answer's body; a function is given the real one. */
 	| {
 			readonly kind: 'body';

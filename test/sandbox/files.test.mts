@@ -29,15 +29,7 @@ const denied = (status: number, code: string) => ({
 });
 
 describe('uploads to the sandbox', () => {
-	test.each<
-		[
-			what: string,
-			headers: Record<string, string>,
-			change: (url: string) => string,
-			status: number,
-			code: string,
-		]
-	>([
+	test.each<[string, Record<string, string>, (url: string) => string, number, string]>([
 		[
 			'with another content type',
 			{ 'content-type': `${PDF}; charset=binary` },

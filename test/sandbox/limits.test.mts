@@ -49,7 +49,7 @@ describe('rate limits of the sandbox', () => {
 			body: { status: 'filtered' },
 		});
 		expect(await ask()).toMatchObject(limited);
-		const id = sandbox.questions[0]?.id ?? '';
+		const id = sandbox.asked().id;
 		await sandbox.complete(id);
 		expect(await ask({ session_id: id })).toMatchObject({ status: 200 });
 		sandbox.advance(30_000);

@@ -36,11 +36,12 @@ export interface Sandbox extends State {
 	/** All deliveries, attempted or dropped, in the order in which they ended. */
 	readonly callbacks: readonly Delivery[];
 	/**
-	 * The question with this text, the last one if it was asked again. Those of several items are accepted in any order.
+	 * The question with this text, the last one if it was asked again; the first of all if no text is given. Those of several items
+	 * are accepted in any order.
 	 *
 	 * @throws if it was not asked
 	 */
-	asked(text: string): Question;
+	asked(text?: string): Question;
 	/** The first request, past or future, that matches the predicate. Checked when it arrives and when it ends. */
 	waitForRequest(
 		predicate: (request: LoggedRequest) => boolean,

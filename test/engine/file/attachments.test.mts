@@ -212,7 +212,7 @@ describe('an ordinary e-mail', () => {
 			reason: textWith('at most 10'),
 		}));
 		expect(json).toMatchObject([{ attachments_sent: sent, skipped_files }]);
-		expect(sandbox.questions[0]?.attachments).toHaveLength(10);
+		expect(sandbox.asked().attachments).toHaveLength(10);
 
 		const ten = await run('question.ask', parameters, {
 			items: [await email(...pictures.slice(1), 'contract.docx')],
@@ -343,7 +343,7 @@ test('a hint says that the files of the item were not attached, unless the quest
 	expect(asked.hints).toEqual([textWith('no attachment was added')]);
 	expect(attached(sandbox)).toEqual([[]]);
 
-	const { id = '', sessionId = '' } = sandbox.questions[0] ?? {};
+	const { id, sessionId } = sandbox.asked();
 	await sandbox.complete(id);
 	const { error, hints } = await run(
 		'question.ask',

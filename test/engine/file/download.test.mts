@@ -88,7 +88,7 @@ describe('the files of a question', () => {
 		expect(error?.message).toBe('The question has no answer yet [item 0]');
 		const node = { onError: 'continueRegularOutput' } as const;
 		const failed = await run('file.download', ofQuestion, { items, node });
-		expect(failed.json).toMatchObject([{ error: error?.message, id: sandbox.questions[0]?.id }]);
+		expect(failed.json).toMatchObject([{ error: error?.message, id: sandbox.asked().id }]);
 	});
 });
 
@@ -209,7 +209,7 @@ describe('a file to be downloaded by its address', () => {
 	});
 });
 
-test.for<[what: string, location: string, path: string]>([
+test.for<[string, string, string]>([
 	['UTF-8', '/Überarbeitung 契約.txt', '/%C3%9Cberarbeitung%20%E5%A5%91%E7%B4%84.txt'],
 	['UTF-8 in its query', '/a?name=é', '/a?name=%C3%A9'],
 	['encoded characters', '/%C3%BC.txt', '/%C3%BC.txt'],

@@ -176,7 +176,7 @@ test('downloaded files keep their order even if the renewed links come in anothe
 	expect(sandbox.requests).toHaveLength(1);
 });
 
-test.for<[operation: string, parameters: INodeParameters]>([
+test.for<[string, INodeParameters]>([
 	['question.get', downloading],
 	['file.download', { downloadFrom: 'question', questionId: 'q' }],
 ])(

@@ -44,7 +44,7 @@ test('the fields are asked for at the end of the question, and read out of the a
 		{ ...asking(), playbook: { __rl: true, mode: 'name', value: 'NDA' } },
 		{ items: [item(SAID)] },
 	);
-	expect(sandbox.questions[0]?.text).toMatch(
+	expect(sandbox.asked().text).toMatch(
 		/^Two risks.*\n\nUse the playbook "NDA"\.\n\nEnd your answer with .*\n"Risk": one of "low", "high"\n"Notice By": date .* \(Last day to give notice\)\n/,
 	);
 	expect(json).toMatchObject([{ status: 'completed', answer: 'Two risks.', fields: READ }]);
@@ -147,7 +147,7 @@ test('what is asked for counts toward the length of a question, and an error say
 	run,
 }) => {
 	await run('question.askAndWait', asking(), { items: [item('x')] });
-	const room = 10_000 - (sandbox.questions[0]?.text.length ?? 0);
+	const room = 10_000 - (sandbox.asked().text.length ?? 0);
 	const { error } = await run('question.askAndWait', asking(), {
 		items: [item('x'.repeat(room + 3))],
 	});

@@ -15,13 +15,13 @@ describe('question: ask', () => {
 		run,
 	}) => {
 		const { items } = await run('question.ask', { question });
-		const [asked] = sandbox.questions;
+		const asked = sandbox.asked();
 		expect(asked).toMatchObject({ text: question, callbackUrl: undefined, syncMode: false });
 		const session_url: unknown = textWith('http');
 		expect(items).toMatchObject([
 			{
 				json: {
-					id: asked?.id,
+					id: asked.id,
 					status: 'in_progress',
 					answer: null,
 					assistant_id: 'default',
@@ -34,7 +34,7 @@ describe('question: ask', () => {
 
 	test('sends visibility and session if they are set', async ({ sandbox, run }) => {
 		await run('question.ask', { question, additionalFields: { visibility: 'organization' } });
-		const { id = '', sessionId = '' } = sandbox.questions[0] ?? {};
+		const { id, sessionId } = sandbox.asked();
 		await sandbox.complete(id);
 		const { hints } = await run('question.ask', { question, additionalFields: { sessionId } });
 		expect(sandbox.questions).toMatchObject([

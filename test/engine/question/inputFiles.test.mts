@@ -22,7 +22,7 @@ const test = sandboxTest({
 const question = 'Redline it.';
 const downloadFiles = { options: { downloadFiles: true } };
 
-test.for<[operation: string, parameters: INodeParameters, downloaded: string[]]>([
+test.for<[string, INodeParameters, string[]]>([
 	['question.ask', { question, ...downloadFiles }, []],
 	[
 		'question.askAndWait',
@@ -39,7 +39,7 @@ test.for<[operation: string, parameters: INodeParameters, downloaded: string[]]>
 		await run('question.askAndWait', { question, options: { waitUsing: 'sync' } });
 		const item = {
 			...(await binaryItem('The contract')),
-			json: { id: sandbox.questions[0]?.id ?? '' },
+			json: { id: sandbox.asked().id },
 		};
 		const { items, error, hints } = await run(operation, parameters, { items: [item] });
 

@@ -43,12 +43,12 @@ describe('question: ask and wait, by polling', () => {
 			question,
 			options: { waitUsing: 'polling', maxWait: 4 },
 		});
-		const [asked] = sandbox.questions;
+		const asked = sandbox.asked();
 		const session_url: unknown = textWith('http');
 		expect(over.json).toMatchObject([
 			{
-				id: asked?.id,
-				session_id: asked?.sessionId,
+				id: asked.id,
+				session_id: asked.sessionId,
 				session_url,
 				status: 'in_progress',
 				answer: null,

@@ -43,7 +43,7 @@ test('the files of an answer are downloaded with fresh links from the same assis
 	});
 	expect(await fileOf(await waitForExecution())).toBe('# Redline');
 	expect(sandbox.requestsTo(CHECK).map(({ path }) => path)).toEqual([
-		`/api/v1/assistants/${value}/questions/${sandbox.questions[0]?.id ?? ''}`,
+		`/api/v1/assistants/${value}/questions/${sandbox.asked().id}`,
 	]);
 });
 
@@ -147,7 +147,7 @@ describe('with signatures off', () => {
 		].map((address) => ({
 			...{ file_name: 'a', content_type: null, content_length: null, url: address },
 		}));
-		await deliver(sandbox, url, answerTo(sandbox.questions[0]?.id ?? '', { attachments }), {
+		await deliver(sandbox, url, answerTo(sandbox.asked().id, { attachments }), {
 			signature: undefined,
 		});
 
@@ -161,7 +161,7 @@ describe('with signatures off', () => {
 	}) => {
 		const { elsewhere, seen } = await strangers();
 		await run('question.ask', asking('https://n8n.example.com/none'));
-		const id = sandbox.questions[0]?.id ?? '';
+		const id = sandbox.asked().id;
 		const body = { id, status: 'completed', answer: 'Yes.' };
 		sandbox.faults.add({ kind: 'status', status: 200, body, times: Infinity });
 		const { url, waitForExecution } = await listening({ sandbox, parameters: unverified });

@@ -27,7 +27,7 @@ test('an event that the trigger does not listen for starts nothing', async ({ sa
 	expect(begun()).toBe(0);
 });
 
-test.for<[query: string, said: object, assistant: object]>([
+test.for<[string, object, object]>([
 	['?assistant_id=contracts', {}, { assistant_id: 'contracts' }],
 	['', {}, {}],
 	['?assistant_id=', {}, {}],

@@ -119,7 +119,7 @@ describe('if the key is replaced, and Base URL gets a slash,', () => {
 		const credential = {};
 		const parked = await run('question.askAndWait', { question }, { credential });
 		replaceKey(sandbox, credential);
-		await sandbox.complete(sandbox.questions[0]?.id ?? '', { answer: 'Yes.' });
+		await sandbox.complete(sandbox.asked().id, { answer: 'Yes.' });
 		const over = await parked.wake();
 		expect(over.json).toMatchObject([{ status: 'completed', answer: 'Yes.' }]);
 		expect(sandbox.questions).toHaveLength(1);
@@ -190,7 +190,7 @@ describe('before a question is asked, its trigger', () => {
 		expect(begun()).toBe(0);
 	});
 
-	test.for<[which: string, change: (credential: Secrets) => void, message: string]>([
+	test.for<[string, (credential: Secrets) => void, string]>([
 		[
 			'with another secret',
 			(its) => {
@@ -223,7 +223,7 @@ describe('before a question is asked, its trigger', () => {
 		},
 	);
 
-	test.for<[string, parameters: object, its: Secrets, credential: Secrets]>([
+	test.for<[string, object, Secrets, Secrets]>([
 		['the asking credential has no secret to compare', {}, {}, { webhookSecret: '' }],
 		[
 			'it does not verify signatures',

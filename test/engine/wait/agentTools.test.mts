@@ -172,7 +172,7 @@ test.each([
 		const began = Date.now();
 		const run = await world.ask({ nodeTypes: { [LEGAL_AI]: seenAs(new LegalAi(), { execute }) } });
 		expect(run.json).toMatchObject([
-			{ id: sandbox.questions[0]?.id, status: 'in_progress', timed_out: true },
+			{ id: sandbox.asked().id, status: 'in_progress', timed_out: true },
 		]);
 		expect(world.checks().at(-1)).toBe(began + 50_000);
 	},

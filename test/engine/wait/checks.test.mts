@@ -17,7 +17,7 @@ const { sandbox, ask, complete, completeSilently, wakeInTime, checks } = world;
 
 test('by polling, checks begin after 2 to 3 seconds and get rarer, and the node parks after 20 seconds', async () => {
 	const parked = await ask({ options: { waitUsing: 'polling' } });
-	const times = [sandbox.questions[0]?.askedAt ?? 0, ...checks()];
+	const times = [sandbox.asked().askedAt, ...checks()];
 	const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
 	expect([parked.status, (times.at(-1) ?? NaN) <= (times[0] ?? NaN) + 20_000]).toEqual([
 		'waiting',
@@ -47,14 +47,7 @@ test('a check is repeated at once if the service fails for a moment', async () =
 });
 
 describe('callbacks that are rejected', () => {
-	test.each<
-		[
-			what: string,
-			sent: { secret?: string; secondsAgo?: number; body?: string },
-			response: number,
-			said: string[],
-		]
-	>([
+	test.each<[string, { secret?: string; secondsAgo?: number; body?: string }, number, string[]]>([
 		['with a wrong signature', { secret: 'another' }, 401, [hints.badSignatures]],
 		['with a signature that is too old', { secondsAgo: 61 }, 401, [hints.staleCallbacks]],
 		['with a signature of the future', { secondsAgo: -62 }, 401, [hints.staleCallbacks]],
@@ -172,7 +165,7 @@ describe('the last check', () => {
 		});
 		const over = await ask({ options: { waitUsing: 'polling', maxWait: 0.25 } });
 		expect(over.json).toMatchObject([{ answer: 'Just in time' }]);
-		expect(checks().at(-1)).toBe((sandbox.questions[0]?.askedAt ?? 0) + MINUTE / 4);
+		expect(checks().at(-1)).toBe(sandbox.asked().askedAt + MINUTE / 4);
 	});
 
 	test('is still made if a callback for another question comes after Max Wait', async () => {
@@ -229,7 +222,7 @@ test('a callback for which the question has to be checked gets its response with
 		times: Infinity,
 	});
 	const began = Date.now();
-	const id = sandbox.questions[0]?.id ?? '';
+	const id = sandbox.asked().id;
 	const response = await settle(
 		deliver(sandbox, parked.resumeUrl, { id, status: 'completed' }, { signature: undefined }),
 	);

@@ -268,7 +268,7 @@ describe.each(delays)('killed %s', (_when, delay) => {
 	describe.each(Object.keys(operations).filter((name) => name !== 'Ask and Wait'))(
 		'while the node behind %s runs',
 		(operation) => {
-			test.each<[string, Case, retried?: (given: Case) => WorkflowJson]>([
+			test.each<[string, Case, ((given: Case) => WorkflowJson)?]>([
 				['with the original workflow', {}],
 				['with the workflow as it is', {}, current],
 				['with a side branch', { hasSideBranch: true }],
@@ -318,7 +318,7 @@ test('a retry that is killed as well is retried without sending anything again',
 	expectOnce(await over(second.retry()), 6, 2 * BEGUN);
 });
 
-test.each<[how: string, INodeParameters]>([
+test.each<[string, INodeParameters]>([
 	['', {}],
 	[', with other texts', { question: '={{ $json.words }} at {{ $now.toMillis() }}' }],
 ])('a retry that the node before has paused sends nothing again%s', async (_how, parameters) => {

@@ -39,7 +39,7 @@ async function wakeTo(failure: FaultEffect) {
 /** Waits for the answer to a question that was asked before; with only its ID unless told otherwise. */
 async function waitForAnswer(item: object = {}, options = {}) {
 	await ask({ fields: { operation: 'ask' } });
-	const json = { id: sandbox.questions[0]?.id, ...item };
+	const json = { id: sandbox.asked().id, ...item };
 	return await ask({
 		items: [{ json }],
 		fields: { operation: 'waitForAnswer', questionId: '={{ $json.id }}' },
@@ -48,7 +48,7 @@ async function waitForAnswer(item: object = {}, options = {}) {
 }
 
 // The same for "Wait for Answer", with more kinds of failures, in the fault matrix.
-test.each<[what: string, failure: FaultEffect]>([
+test.each<[string, FaultEffect]>([
 	...[302, 307].map((status): [string, FaultEffect] => [
 		`${status} to a maintenance page`,
 		redirect(status),

@@ -74,7 +74,7 @@ test('items of one session that may have been accepted are not asked again if n8
 describe('a callback less than 10 seconds before the planned check', () => {
 	async function callBackBefore(parked: Execution, ms: number) {
 		await pass((parked.waitTill?.getTime() ?? 0) - Date.now() - ms);
-		const sent = answerTo(sandbox.questions[0]?.id ?? '', { answer: 'Answer to Question 0' });
+		const sent = answerTo(sandbox.asked().id, { answer: 'Answer to Question 0' });
 		return await settle(deliver(sandbox, parked.resumeUrl, sent));
 	}
 

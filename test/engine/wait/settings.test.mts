@@ -61,7 +61,7 @@ describe('in an n8n that refuses to pause the execution after a question was ask
 	test('the execution fails with the question in its error', async () => {
 		const failed = await refusing({});
 		const { status, error } = failed;
-		const { id = '' } = sandbox.questions[0] ?? {};
+		const { id } = sandbox.asked();
 		expect([status, error]).toMatchObject([
 			'error',
 			{ message: 'No active execution found', context: { accepted: [{ item: 0, id }] } },
@@ -73,7 +73,7 @@ describe('in an n8n that refuses to pause the execution after a question was ask
 
 	test('"Continue on Fail" outputs the question once, beside the error', async () => {
 		const over = await refusing({ onError: 'continueRegularOutput' });
-		const item = { json: { error: 'No active execution found', id: sandbox.questions[0]?.id } };
+		const item = { json: { error: 'No active execution found', id: sandbox.asked().id } };
 		expect([over.status, over.itemsOf(AFTER)]).toMatchObject(['success', [item]]);
 		expect([over.runData[NODE]?.length, requests()]).toEqual([1, 'POST']);
 	});

@@ -117,10 +117,12 @@ export class Questions {
 		return question;
 	}
 
-	/** The last question with this text. */
-	asked(text: string): Question {
-		const question = this.journal.entries.findLast((each) => each.text === text);
-		if (question === undefined) throw new Error(`"${text}" was not asked`);
+	/** The last question with this text, or the first of all. */
+	asked(text?: string): Question {
+		const { entries } = this.journal;
+		const question =
+			text === undefined ? entries[0] : entries.findLast((each) => each.text === text);
+		if (question === undefined) throw new Error(`"${text ?? ''}" was not asked`);
 		return question;
 	}
 

@@ -102,10 +102,6 @@ export class Database {
 		return true;
 	}
 
-	delete(id: string): void {
-		this.#executions.delete(id);
-	}
-
 	find(id: string): StoredExecution | undefined {
 		return this.#executions.get(id);
 	}

@@ -82,6 +82,8 @@ export async function instance(): Promise<Instance> {
 	return await (started ??= Instance.start());
 }
 
+const n8nOf = async ({ n8n }: EngineOptions) => n8n ?? (await instance());
+
 /** Runs the Legal AI node with real n8n-core: `Before` → `Legal AI` → `After`. */
 export async function runNode(options: NodeRunOptions): Promise<Execution> {
 	return await runWorkflow(workflowAround(legalAiNode(options), options.settings), options);
@@ -92,7 +94,7 @@ export async function runWorkflow(
 	workflow: WorkflowJson,
 	options: EngineOptions & Pick<ExecuteOptions, 'items'>,
 ): Promise<Execution> {
-	return await (options.n8n ?? (await instance())).execute(workflow, executeOptions(options));
+	return await (await n8nOf(options)).execute(workflow, executeOptions(options));
 }
 
 /** Makes the triggers of a workflow listen at their production addresses. */
@@ -100,21 +102,17 @@ export async function activate(
 	workflow: WorkflowJson,
 	options: EngineOptions,
 ): Promise<Activation> {
-	return await (options.n8n ?? (await instance())).activate(workflow, executeOptions(options));
+	return await (await n8nOf(options)).activate(workflow, executeOptions(options));
 }
 
 /** Fills a resource locator's list, as the editor does: `methods.listSearch[method]`. */
 export async function listSearch(
 	method: string,
-	options: EngineOptions & {
-		parameters?: INodeParameters;
-		filter?: string;
-		paginationToken?: string;
-	},
+	options: EngineOptions & { filter?: string },
 ): Promise<INodeListSearchResult> {
 	const found = (new LegalAi() as INodeType).methods?.listSearch?.[method];
 	if (found === undefined) throw new Error(`There is no listSearch.${method}`);
-	return await found.call(await editorContext(options), options.filter, options.paginationToken);
+	return await found.call(await editorContext(options), options.filter);
 }
 
 /** Fills the list of a field with several values, as the editor does: `methods.loadOptions[method]`. */
@@ -140,40 +138,25 @@ export async function pollingTrigger(
 		node: { type: LEGAL_AI_TASK_TRIGGER, typeVersion: 1, ...options.node },
 	});
 	const workflow = chain('Polling workflow', [trigger, node(AFTER, PASS_ON, {})], options.settings);
-	return new PollingTrigger(
-		workflow,
-		executeOptions(options),
-		(options.n8n ?? (await instance())).origin,
-		options.scheduler ?? 'ordinary',
-		options.send,
-	);
+	const { origin } = await instance();
+	const { scheduler = 'ordinary', send } = options;
+	return new PollingTrigger(workflow, executeOptions(options), origin, scheduler, send);
 }
 
-async function editorContext(
-	options: EngineOptions & { parameters?: INodeParameters },
-): Promise<LoadOptionsContext> {
-	const legalAi = legalAiNode({ ...options, parameters: options.parameters ?? {} });
-	const execute = executeOptions(options);
+async function editorContext(given: EngineOptions): Promise<LoadOptionsContext> {
+	const legalAi = legalAiNode({ parameters: {} });
+	const options = executeOptions(given);
 	const json = workflowAround(legalAi);
-	const additionalData = additionalDataOf(
-		json,
-		execute,
-		'',
-		(options.n8n ?? (await instance())).origin,
-	);
+	const additionalData = additionalDataOf(json, options, '', (await instance()).origin);
 	additionalData.currentNodeParameters = legalAi.parameters;
-	return new LoadOptionsContext(workflowOf(json, execute), legalAi, additionalData, '');
+	return new LoadOptionsContext(workflowOf(json, options), legalAi, additionalData, '');
 }
 
 /** Tests the credential, as its dialog does. */
 export async function testCredential(options: EngineOptions): Promise<INodeCredentialTestResult> {
 	const json = workflowAround(legalAiNode({ parameters: {} }));
-	const additionalData = additionalDataOf(
-		json,
-		executeOptions(options),
-		'',
-		(options.n8n ?? (await instance())).origin,
-	);
+	const { origin } = await instance();
+	const additionalData = additionalDataOf(json, executeOptions(options), '', origin);
 	const test: ICredentialTestFunction = new LegalAi().methods.credentialTest.testLegalAiApi;
 	const credential = {
 		id: 'credential',

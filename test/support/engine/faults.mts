@@ -92,8 +92,6 @@ const misdirected = (name: string, kind: ApiErrorKind, baseUrl: Leading): FaultC
 
 const REFUSALS: readonly FaultCase[] = [
 	refused(400, 'invalid_request_body'),
-	refused(400, 'invalid_upload_job'),
-	refused(400, 'unsupported_file_type'),
 	refused(400, 'a_code_of_tomorrow'),
 	refused(401, 'unauthorized'),
 	refused(403, 'forbidden'),
@@ -128,7 +126,6 @@ const THROTTLES: readonly FaultCase[] = [
 
 const INTERRUPTIONS: readonly FaultCase[] = [
 	serverFault(500),
-	serverFault(503),
 	{
 		...serverFault(502),
 		name: 'HTML 502 from a proxy',
@@ -136,17 +133,12 @@ const INTERRUPTIONS: readonly FaultCase[] = [
 	},
 	interrupted('no answer in time', { kind: 'hang' }),
 	interrupted('reset before it is read', { kind: 'reset', when: 'unread' }),
-	interrupted('reset before it is handled', { kind: 'reset', when: 'unhandled' }),
 	{
 		...interrupted('reset once it was handled', { kind: 'reset', when: 'handled' }),
 		carriedOut: true,
 	},
 	{
-		...interrupted("cut after the answer's head", { kind: 'cut', after: 'head' }),
-		carriedOut: true,
-	},
-	{
-		...interrupted("cut half through the answer's body", { kind: 'cut', after: 'half' }),
+		...interrupted("cut half through the answer's body", { kind: 'cut' }),
 		carriedOut: true,
 	},
 ];
@@ -157,7 +149,6 @@ const NONSENSE: readonly FaultCase[] = [
 		name: 'half of the JSON',
 		effect: (): FaultEffect => ({ kind: 'body', body: (body) => body.slice(0, body.length / 2) }),
 	},
-	{ name: 'no JSON', effect: (): FaultEffect => ({ kind: 'body', body: '{answer: forty-two}' }) },
 	{ name: 'a JSON number', effect: (): FaultEffect => ({ kind: 'body', body: '42' }) },
 	{
 		name: 'HTML 200 from a proxy',

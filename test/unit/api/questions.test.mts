@@ -24,7 +24,7 @@ const open = {
 	session_url: 'https://legal-ai.example.com/s',
 };
 
-test.each<[Partial<QuestionBody>, words: RequestWords]>([
+test.each<[Partial<QuestionBody>, RequestWords]>([
 	[{}, { notFound: assistantNotFound, maybeAccepted: questionMaybeAccepted }],
 	[{ session_id: 's' }, { notFound: sessionNotFound, maybeAccepted: questionMaybeAccepted }],
 	[{ sync_mode: true }, { notFound: assistantNotFound, maybeAccepted: syncQuestionMaybeAccepted }],

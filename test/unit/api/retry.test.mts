@@ -109,7 +109,7 @@ describe('the retry policy', () => {
 		]);
 	});
 
-	test.each<[what: string, patience: number, error: ApiError]>([
+	test.each<[string, number, ApiError]>([
 		['backing off', 499, new ApiError('connectionFailed')],
 		[
 			'a pause that the service asks for',

@@ -51,7 +51,7 @@ describe('an error of a file transfer', () => {
 	});
 });
 
-test.each<[ErrorParts, message: string]>([
+test.each<[ErrorParts, string]>([
 	[
 		['rejected', { status: 409, serviceMessage: 'No.' }],
 		'The service did not accept the request (409): No.',

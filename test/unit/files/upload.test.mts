@@ -103,7 +103,7 @@ const png = '\x89PNG\r\n\x1a\n\0';
 const jpeg = '\xff\xd8\xff\xe0\0';
 const ftyp = (brand: string) => `\0\0\0\x18ftyp${brand}\0`;
 
-test.each<[bytes: string, fileName: string, mimeType: string, nameSent: string, typeSent: string]>([
+test.each<[string, string, string, string, string]>([
 	[archive('[Content_Types].xml', 'word/document.xml'), 'Vertrag.docx', DOC, 'Vertrag.docx', DOCX],
 	[archive('other'), 'Vertrag.docx', DOC, 'Vertrag.docx', DOCX],
 	[archive('other'), 'Vertrag.doc', DOCX, 'Vertrag.docx', DOCX],
@@ -161,7 +161,7 @@ test.each<[bytes: string, fileName: string, mimeType: string, nameSent: string, 
 
 const base64 = Buffer.from('%PDF-1.7').toString('base64');
 
-test.each<[binary: object, fileName: string, contentType: string]>([
+test.each<[object, string, string]>([
 	[{ fileName: 'NDA.pdf' }, 'NDA.pdf', PDF],
 	[{}, 'scan.pdf', PDF],
 	[{ fileName: null, mimeType: null, fileExtension: null }, 'scan.pdf', PDF],

@@ -17,10 +17,10 @@ import {
 	displayedIf,
 	ifSet,
 	notForTools,
+	type Parameter,
 	required,
 	withDefault,
 } from '../../../nodes/LegalAi/parameters/parameter.ts';
-import type { Parameter } from '../../../nodes/LegalAi/parameters/parameter.ts';
 import {
 	chosenValues,
 	jsonArray,

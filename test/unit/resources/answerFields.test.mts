@@ -57,7 +57,7 @@ const ALL = {
 };
 
 /** What models answer; by default the risk is read, and nothing is left beside it. */
-test.each<[kind: string, answer: string, left?: string, values?: object]>([
+test.each<[string, string, string?, object?]>([
 	['nothing else', FULL, '', ALL],
 	['a fence', `\`\`\`json\n${FULL}\n\`\`\``, '', ALL],
 	['prose before', `The cap is low.\n\n${FULL}`, 'The cap is low.', ALL],
@@ -124,7 +124,7 @@ test.each<[kind: string, answer: string, left?: string, values?: object]>([
 });
 
 /** Each would give a value to who searches it, repairs it or chooses in it. */
-test.each<[kind: string, answer: string]>([
+test.each<[string, string]>([
 	['no JSON', 'The risk is high.'],
 	['no end', '{"Risk": "high", "Parties": ["Ac'],
 	['no end of its list', '{"Risk": "high", "Parties": ["Acme"]'],
@@ -188,7 +188,7 @@ test.each<[kind: string, answer: string]>([
 	expect(read(answer)).toMatchObject({ answer, fields: NONE, missing_fields: ['Risk'] });
 });
 
-test.each<[kind: string, answer: string]>([
+test.each<[string, string]>([
 	['a draft first', `Draft: ${LOW}. Better: ${HIGH}`],
 	['the same twice', `${HIGH}\n\n${HIGH}`],
 	['a quoted annex', `The annex says {"Law": "Ohio"}. So: ${HIGH}`],
@@ -250,7 +250,7 @@ test('what does not fit its type is listed as it was said; what says nothing is 
 const choice: FieldType = { kind: 'choice', choices: ['Low', 'High', '3', 'unknown'] };
 
 /** Values as JSON; those that are texts stand here without their quotes, behind a `~`. */
-test.each<[type: FieldType['kind'], read: Record<string, unknown>, unread: string[]]>([
+test.each<[FieldType['kind'], Record<string, unknown>, string[]]>([
 	[
 		'text',
 		{ '~Ohio': 'Ohio', '~ Ohio\n': 'Ohio', '~none': 'none', '1.000': '1.000', '-5e3': '-5e3' },
@@ -519,7 +519,7 @@ test('the fields are asked for once, by their names and types', () => {
 	expect(requestForFields([])).toBeUndefined();
 });
 
-test.each<[message: string, ...fields: INodeParameters[]]>([
+test.each<[string, ...fields: INodeParameters[]]>([
 	['"Field Name" is empty', { name: ' ' }],
 	['"Field Name" can\'t be a whole number: 12', { name: ' 12 ' }],
 	['"Answer Fields" has "Risk" twice', { name: 'Risk' }, { name: ' Risk', type: 'number' }],

@@ -41,7 +41,7 @@ function taskOf(each: string): Task {
 	return { id, status: looked, complete_by: looked };
 }
 
-test.for<[what: string, event: TaskEvent, polls: readonly Poll[]]>([
+test.for<[string, TaskEvent, readonly Poll[]]>([
 	[
 		'nothing that stands when it is published',
 		'created',
