@@ -1,10 +1,9 @@
 import type { INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 import { describe, expect } from 'vitest';
 
-import { sandboxTest } from '../support/fixtures.mts';
+import { sandboxTest, textLike, textWith } from '../support/fixtures.mts';
 import { PROBES } from '../support/engine/operations.mts';
 import { CHECK } from '../support/wait/waits.mts';
-import { textLike, textWith } from '../support/matchers.mts';
 
 const test = sandboxTest({ answerTime: [0, 0] }, 100);
 

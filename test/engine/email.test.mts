@@ -3,8 +3,7 @@ import { expect } from 'vitest';
 
 import { emailMessages } from '../../nodes/LegalAi/messages/emailMessages.ts';
 import { LEGAL_AI_EMAIL, runNode } from '../support/engine/engine.mts';
-import { sandboxTest } from '../support/fixtures.mts';
-import { textLike, textWith } from '../support/matchers.mts';
+import { sandboxTest, textLike, textWith } from '../support/fixtures.mts';
 
 const test = sandboxTest();
 

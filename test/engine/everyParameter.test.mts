@@ -3,9 +3,8 @@ import { expect } from 'vitest';
 
 import { passedAlongOf } from '../../nodes/LegalAi/callbacks/passAlong.ts';
 import { findOperation } from '../../nodes/LegalAi/resources/index.ts';
-import type { Sandbox } from '../sandbox/sandbox.mts';
 import { PROBES } from '../support/engine/operations.mts';
-import { runOn, sandboxTest } from '../support/fixtures.mts';
+import { runOn, type Sandbox, sandboxTest } from '../support/fixtures.mts';
 import { ASK, CHECK } from '../support/wait/waits.mts';
 
 const test = sandboxTest();

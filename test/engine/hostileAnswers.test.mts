@@ -2,8 +2,7 @@ import { gzipSync } from 'node:zlib';
 
 import { describe, expect } from 'vitest';
 
-import type { Sandbox } from '../sandbox/sandbox.mts';
-import { sandboxTest, serverOfTest } from '../support/fixtures.mts';
+import { type Sandbox, sandboxTest, serverOfTest } from '../support/fixtures.mts';
 
 const test = sandboxTest({}, 20);
 

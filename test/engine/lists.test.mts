@@ -1,11 +1,9 @@
 import { describe, expect } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
-import type { Sandbox } from '../sandbox/sandbox.mts';
 import { ASSISTANTS } from '../sandbox/state/organization.mts';
 import { listSearch, loadOptions } from '../support/engine/engine.mts';
-import { sandboxTest } from '../support/fixtures.mts';
-import { textWith } from '../support/matchers.mts';
+import { type Sandbox, sandboxTest, textWith } from '../support/fixtures.mts';
 
 type Search = (method: string, filter?: string) => ReturnType<typeof listSearch>;
 

@@ -3,10 +3,8 @@ import { describe, expect } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { serviceMessages } from '../../nodes/LegalAi/messages/serviceMessages.ts';
-import type { Sandbox } from '../sandbox/sandbox.mts';
 import { LEGAL_AI } from '../support/engine/engine.mts';
-import { sandboxTest } from '../support/fixtures.mts';
-import { someText, textWith } from '../support/matchers.mts';
+import { type Sandbox, sandboxTest, someText, textWith } from '../support/fixtures.mts';
 
 const test = sandboxTest();
 

@@ -1,11 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { expect, vi } from 'vitest';
 
-import type { Sandbox } from '../sandbox/sandbox.mts';
 import { logs, pollingTrigger } from '../support/engine/engine.mts';
 import { freshNodes } from '../support/engine/freshNodes.mts';
-import { sandboxTest } from '../support/fixtures.mts';
-import { someText, textLike, textWith } from '../support/matchers.mts';
+import { type Sandbox, sandboxTest, someText, textLike, textWith } from '../support/fixtures.mts';
 
 type Trigger = Awaited<ReturnType<typeof pollingTrigger>>;
 

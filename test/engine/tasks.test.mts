@@ -2,9 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
-import type { Sandbox } from '../sandbox/sandbox.mts';
-import { sandboxTest } from '../support/fixtures.mts';
-import { someText, textWith } from '../support/matchers.mts';
+import { type Sandbox, sandboxTest, someText, textWith } from '../support/fixtures.mts';
 
 const test = sandboxTest();
 

@@ -8,6 +8,9 @@ import { accelerateClock, releaseClock } from './clock.mts';
 import { runNode, type NodeRun, type NodeRunOptions } from './engine/engine.mts';
 import { listenLocally } from '../../harness/localServer.mts';
 
+export * from './matchers.mts';
+export type { Sandbox };
+
 /** What a test that talks to the service is given. */
 export interface SandboxFixtures {
 	/** One for all tests of a file. */

@@ -1,12 +1,10 @@
 import type { IBinaryKeyData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect } from 'vitest';
 
-import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { storeBinary, useBinaryData } from '../../support/engine/engine.mts';
-import { sandboxTest } from '../../support/fixtures.mts';
+import { like, type Sandbox, sandboxTest, someText, textWith } from '../../support/fixtures.mts';
 import { ASK } from '../../support/wait/waits.mts';
 import { content, MEGABYTE, routesOf, sha256, textOf } from '../../support/engine/files.mts';
-import { like, someText, textWith } from '../../support/matchers.mts';
 
 const test = sandboxTest();
 beforeEach(() => useBinaryData('default'));

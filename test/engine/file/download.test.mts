@@ -3,11 +3,15 @@ import { once } from 'node:events';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { beforeEach, describe, expect } from 'vitest';
 
-import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { readBinary, useBinaryData } from '../../support/engine/engine.mts';
-import { sandboxTest, serverOfTest, type Run } from '../../support/fixtures.mts';
+import {
+	type Run,
+	type Sandbox,
+	sandboxTest,
+	serverOfTest,
+	textWith,
+} from '../../support/fixtures.mts';
 import { content, MEGABYTE, routesOf, sha256 } from '../../support/engine/files.mts';
-import { textWith } from '../../support/matchers.mts';
 
 const test = sandboxTest({ answerTime: [0, 0] });
 beforeEach(() => useBinaryData('default'));

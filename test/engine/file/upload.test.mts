@@ -1,11 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { beforeEach, describe, expect } from 'vitest';
 
-import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { binaryItem, storeBinary, useBinaryData } from '../../support/engine/engine.mts';
-import { sandboxTest, serverOfTest } from '../../support/fixtures.mts';
+import { type Sandbox, sandboxTest, serverOfTest, someText } from '../../support/fixtures.mts';
 import { content, MEGABYTE, routesOf, sha256, textOf } from '../../support/engine/files.mts';
-import { someText } from '../../support/matchers.mts';
 
 const test = sandboxTest({}, 20);
 beforeEach(() => useBinaryData('default'));

@@ -8,9 +8,8 @@ import { beforeEach, describe, expect } from 'vitest';
 
 import { countedHints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
-import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { readBinary, useBinaryData } from '../../support/engine/engine.mts';
-import { sandboxTest, serverOfTest } from '../../support/fixtures.mts';
+import { type Sandbox, sandboxTest, serverOfTest } from '../../support/fixtures.mts';
 import { CHECK } from '../../support/wait/waits.mts';
 import { MEGABYTE } from '../../support/engine/files.mts';
 

@@ -1,8 +1,7 @@
-import { textWith } from '../../support/matchers.mts';
 import type { INodeParameters } from 'n8n-workflow';
 import { expect } from 'vitest';
 
-import { sandboxTest } from '../../support/fixtures.mts';
+import { sandboxTest, textWith } from '../../support/fixtures.mts';
 
 /** Answers with the question's first line, which is what the user has asked. */
 const test = sandboxTest({

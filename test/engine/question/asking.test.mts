@@ -1,9 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect } from 'vitest';
 
-import { sandboxTest } from '../../support/fixtures.mts';
+import { sandboxTest, textWith } from '../../support/fixtures.mts';
 import { ASK } from '../../support/wait/waits.mts';
-import { textWith } from '../../support/matchers.mts';
 
 const test = sandboxTest();
 

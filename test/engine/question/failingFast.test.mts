@@ -7,9 +7,8 @@ import {
 	workflowAround,
 	type NodeRun,
 } from '../../support/engine/engine.mts';
-import { sandboxTest } from '../../support/fixtures.mts';
+import { sandboxTest, textWith } from '../../support/fixtures.mts';
 import { ASK, questions } from '../../support/wait/waits.mts';
-import { textWith } from '../../support/matchers.mts';
 
 const test = sandboxTest({}, 100);
 

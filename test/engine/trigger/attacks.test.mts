@@ -6,9 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { WebhookContext } from 'n8n-core';
 import { afterEach, describe, expect, vi } from 'vitest';
 
-import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { instance, logs } from '../../support/engine/engine.mts';
-import { sandboxTest, type Run } from '../../support/fixtures.mts';
+import { type Run, type Sandbox, sandboxTest } from '../../support/fixtures.mts';
 import {
 	answerTo,
 	deliver,

@@ -2,7 +2,6 @@ import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { afterEach, expect, vi } from 'vitest';
 
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
-import type { Sandbox } from '../../sandbox/sandbox.mts';
 import {
 	Instance,
 	LEGAL_AI_TRIGGER,
@@ -12,7 +11,7 @@ import {
 } from '../../support/engine/engine.mts';
 import { freshNodes } from '../../support/engine/freshNodes.mts';
 import { breakProcessedData } from '../../support/engine/processedData.mts';
-import { sandboxTest } from '../../support/fixtures.mts';
+import { type Sandbox, sandboxTest } from '../../support/fixtures.mts';
 import { answerTo, deliver, listening, type Listening } from '../../support/engine/listening.mts';
 
 const test = sandboxTest().extend<{ n8n: Instance; trigger: Listening }>({

@@ -1,11 +1,16 @@
 import { describe, expect } from 'vitest';
 
 import { readBinary, type Execution } from '../../support/engine/engine.mts';
-import { sandboxTest, serverOfTest } from '../../support/fixtures.mts';
+import {
+	sandboxTest,
+	serverOfTest,
+	someText,
+	textLike,
+	textWith,
+} from '../../support/fixtures.mts';
 import { expireAtFirst } from '../../support/engine/files.mts';
 import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
 import { CHECK } from '../../support/wait/waits.mts';
-import { someText, textLike, textWith } from '../../support/matchers.mts';
 
 const REDLINE = {
 	fileName: 'Redline.md',

@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
 
 import { NODE } from '../../support/engine/engine.mts';
-import { sandboxTest } from '../../support/fixtures.mts';
+import { sandboxTest, textWith } from '../../support/fixtures.mts';
 import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
-import { textWith } from '../../support/matchers.mts';
 
 const test = sandboxTest({ answerTime: [0, 0] });
 

@@ -8,11 +8,9 @@ import {
 	workflowAround,
 	type CredentialValues,
 } from '../../support/engine/engine.mts';
-import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { sandboxTest } from '../../support/fixtures.mts';
+import { type Sandbox, sandboxTest, textLike, textWith } from '../../support/fixtures.mts';
 import { answerTo, deliver, listening, signed } from '../../support/engine/listening.mts';
 import { CHECK } from '../../support/wait/waits.mts';
-import { textLike, textWith } from '../../support/matchers.mts';
 
 const test = sandboxTest({ answerTime: [0, 0], webhookSecret: 'whsec-first' });
 

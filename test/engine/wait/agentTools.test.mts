@@ -7,7 +7,6 @@ import {
 import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
-import { pass, settle } from '../../support/clock.mts';
 import { readData } from '../../support/engine/database.mts';
 import {
 	LEGAL_AI,
@@ -20,7 +19,7 @@ import {
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { freshNodes } from '../../support/engine/freshNodes.mts';
 import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+import { onStoppedClock, pass, settle } from '../../support/wait/onStoppedClock.mts';
 
 const TOOL = 'Ask counsel';
 const TOOL_TYPE = 'n8n-nodes-legal-ai.legalAiTool';

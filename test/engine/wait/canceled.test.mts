@@ -4,11 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { readData } from '../../support/engine/database.mts';
 import { AFTER, LEGAL_AI } from '../../support/engine/engine.mts';
-import { settle } from '../../support/clock.mts';
 import { seenAs } from '../../support/engine/seenAs.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { ASK, CHECK, questions } from '../../support/wait/waits.mts';
-import { textWith } from '../../support/matchers.mts';
+import {
+	ASK,
+	CHECK,
+	onStoppedClock,
+	questions,
+	settle,
+	textWith,
+} from '../../support/wait/onStoppedClock.mts';
 
 const world = await onStoppedClock();
 const { sandbox, ask, completeSilently, posted } = world;

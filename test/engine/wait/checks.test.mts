@@ -4,11 +4,18 @@ import { describe, expect, test } from 'vitest';
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { logs } from '../../support/engine/engine.mts';
-import { pass, rest, settle } from '../../support/clock.mts';
 import { deliver, signed } from '../../support/engine/listening.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { ASK, CHECK, questions } from '../../support/wait/waits.mts';
-import { like, textWith } from '../../support/matchers.mts';
+import {
+	ASK,
+	CHECK,
+	like,
+	onStoppedClock,
+	pass,
+	questions,
+	rest,
+	settle,
+	textWith,
+} from '../../support/wait/onStoppedClock.mts';
 
 const MINUTE = 60_000;
 

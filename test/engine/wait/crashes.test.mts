@@ -16,7 +16,6 @@ import {
 	serviceMessages,
 } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
 import { findOperation } from '../../../nodes/LegalAi/resources/index.ts';
-import { pass, settle } from '../../support/clock.mts';
 import {
 	AFTER,
 	BEFORE,
@@ -31,8 +30,7 @@ import {
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { freshNodes } from '../../support/engine/freshNodes.mts';
 import { breakProcessedData } from '../../support/engine/processedData.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { textWith } from '../../support/matchers.mts';
+import { onStoppedClock, pass, settle, textWith } from '../../support/wait/onStoppedClock.mts';
 
 /*
  * n8n is killed, and what it was killed over is retried from the list of executions. What was noted before it was sent is not sent

@@ -1,9 +1,7 @@
 import { Expression } from 'n8n-workflow';
 import { expect, test, vi } from 'vitest';
 
-import { settle } from '../../support/clock.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { questions } from '../../support/wait/waits.mts';
+import { onStoppedClock, questions, settle } from '../../support/wait/onStoppedClock.mts';
 
 const { ask, complete, completeSilently } = await onStoppedClock();
 

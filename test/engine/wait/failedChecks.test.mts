@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { FaultEffect } from '../../sandbox/faults.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { CHECK } from '../../support/wait/waits.mts';
-import { textLike } from '../../support/matchers.mts';
+import { CHECK, onStoppedClock, textLike } from '../../support/wait/onStoppedClock.mts';
 
 const { sandbox, ask, completeSilently: complete, wakeInTime } = await onStoppedClock();
 

@@ -2,11 +2,18 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { legalAiNode, workflowAround, type Execution } from '../../support/engine/engine.mts';
-import { rest, settle } from '../../support/clock.mts';
 import { deliver } from '../../support/engine/listening.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { ASK, asking, CHECK, questions } from '../../support/wait/waits.mts';
-import { textLike, textWith } from '../../support/matchers.mts';
+import {
+	ASK,
+	asking,
+	CHECK,
+	onStoppedClock,
+	questions,
+	rest,
+	settle,
+	textLike,
+	textWith,
+} from '../../support/wait/onStoppedClock.mts';
 
 const world = await onStoppedClock();
 const {

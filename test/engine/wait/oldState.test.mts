@@ -9,10 +9,16 @@ import {
 	runWorkflow,
 	type Execution,
 } from '../../support/engine/engine.mts';
-import { pass, rest, settle } from '../../support/clock.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { ASK, asking, questions } from '../../support/wait/waits.mts';
+import {
+	ASK,
+	asking,
+	onStoppedClock,
+	pass,
+	questions,
+	rest,
+	settle,
+} from '../../support/wait/onStoppedClock.mts';
 
 /*
  * n8n continues an execution with the state that was read before it was claimed, however old: it only compares the status. So a

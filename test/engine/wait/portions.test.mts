@@ -3,12 +3,16 @@ import type { INodeParameters } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
-import { rest, settle } from '../../support/clock.mts';
 import { binaryItem } from '../../support/engine/engine.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { questions } from '../../support/wait/waits.mts';
-import { someText, textWith } from '../../support/matchers.mts';
+import {
+	onStoppedClock,
+	questions,
+	rest,
+	settle,
+	someText,
+	textWith,
+} from '../../support/wait/onStoppedClock.mts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -3,7 +3,6 @@ import { test } from 'vitest';
 import { chain, node } from '../../../harness/workflows.mts';
 import { scenarios } from '../../scenarios/scenarios.mts';
 import { AFTER, asking, answersWhenTold, type Run } from '../../scenarios/stage.mts';
-import { settle } from '../../support/clock.mts';
 import {
 	BEFORE,
 	legalAiNode,
@@ -11,7 +10,7 @@ import {
 	runWorkflow,
 	type Execution,
 } from '../../support/engine/engine.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+import { onStoppedClock, settle } from '../../support/wait/onStoppedClock.mts';
 
 const world = await onStoppedClock();
 const { sandbox } = world;

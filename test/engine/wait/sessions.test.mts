@@ -3,10 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { storeBinary } from '../../support/engine/engine.mts';
-import { pass, settle } from '../../support/clock.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { ASK } from '../../support/wait/waits.mts';
-import { textWith } from '../../support/matchers.mts';
+import { ASK, onStoppedClock, pass, settle, textWith } from '../../support/wait/onStoppedClock.mts';
 
 const MINUTE = 60_000;
 

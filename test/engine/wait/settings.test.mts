@@ -7,7 +7,6 @@ import {
 import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
-import { settle } from '../../support/clock.mts';
 import {
 	AFTER,
 	LEGAL_AI,
@@ -19,8 +18,13 @@ import {
 } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { seenAs } from '../../support/engine/seenAs.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { ASK, asking, questions } from '../../support/wait/waits.mts';
+import {
+	ASK,
+	asking,
+	onStoppedClock,
+	questions,
+	settle,
+} from '../../support/wait/onStoppedClock.mts';
 
 const world = await onStoppedClock();
 const { sandbox, ask, complete, completeSilently } = world;

@@ -6,9 +6,13 @@ import { taskWaitMessages } from '../../../nodes/LegalAi/messages/taskMessages.t
 import type { Task } from '../../sandbox/state/tasks.mts';
 import { LEGAL_AI, type Execution, type NodeRunOptions } from '../../support/engine/engine.mts';
 import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
-import { settle } from '../../support/clock.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { someText, textLike, textWith } from '../../support/matchers.mts';
+import {
+	onStoppedClock,
+	settle,
+	someText,
+	textLike,
+	textWith,
+} from '../../support/wait/onStoppedClock.mts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

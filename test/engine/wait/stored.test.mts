@@ -5,10 +5,8 @@ import { expect, test, vi } from 'vitest';
 
 import { readData } from '../../support/engine/database.mts';
 import type { Execution } from '../../support/engine/engine.mts';
-import { settle } from '../../support/clock.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { textWith } from '../../support/matchers.mts';
+import { onStoppedClock, settle, textWith } from '../../support/wait/onStoppedClock.mts';
 
 /*
  * An execution that is parked outlives updates of the package. `stored/parked.json` is one as this version stores it, with an item

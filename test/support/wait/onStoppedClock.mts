@@ -7,6 +7,10 @@ import { freshNodes } from '../engine/freshNodes.mts';
 import { asking, CHECK, questions } from './waits.mts';
 import { pass, releaseClock, rest, settle, stopClock } from '../clock.mts';
 
+export { pass, rest, settle } from '../clock.mts';
+export * from '../matchers.mts';
+export { ASK, asking, CHECK, questions } from './waits.mts';
+
 /** What the tests of a wait work with: a clock that stands still, and a service that answers when a test says so. */
 export class StoppedWorld {
 	readonly sandbox: Sandbox;
