@@ -1,9 +1,8 @@
 import type { INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 import { describe, expect } from 'vitest';
 
-import { sandboxTest, textLike, textWith } from '../support/fixtures.mts';
+import { CHECK, sandboxTest, textLike, textWith } from '../support/fixtures.mts';
 import { PROBES } from '../support/engine/operations.mts';
-import { CHECK } from '../support/wait/waits.mts';
 
 const test = sandboxTest({ answerTime: [0, 0] }, 100);
 

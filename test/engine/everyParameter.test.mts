@@ -4,8 +4,7 @@ import { expect } from 'vitest';
 import { passedAlongOf } from '../../nodes/LegalAi/callbacks/passAlong.ts';
 import { findOperation } from '../../nodes/LegalAi/resources/index.ts';
 import { PROBES } from '../support/engine/operations.mts';
-import { runOn, type Sandbox, sandboxTest } from '../support/fixtures.mts';
-import { ASK, CHECK } from '../support/wait/waits.mts';
+import { ASK, CHECK, runOn, type Sandbox, sandboxTest } from '../support/fixtures.mts';
 
 const test = sandboxTest();
 

@@ -9,6 +9,7 @@ import { runNode, type NodeRun, type NodeRunOptions } from './engine/engine.mts'
 import { listenLocally } from '../../harness/localServer.mts';
 
 export * from './matchers.mts';
+export { ASK, CHECK, questions } from './wait/waits.mts';
 export type { Sandbox };
 
 /** What a test that talks to the service is given. */

@@ -2,8 +2,14 @@ import type { IBinaryKeyData, INodeExecutionData, INodeParameters } from 'n8n-wo
 import { beforeEach, describe, expect } from 'vitest';
 
 import { storeBinary, useBinaryData } from '../../support/engine/engine.mts';
-import { like, type Sandbox, sandboxTest, someText, textWith } from '../../support/fixtures.mts';
-import { ASK } from '../../support/wait/waits.mts';
+import {
+	ASK,
+	like,
+	type Sandbox,
+	sandboxTest,
+	someText,
+	textWith,
+} from '../../support/fixtures.mts';
 import { content, MEGABYTE, routesOf, sha256, textOf } from '../../support/engine/files.mts';
 
 const test = sandboxTest();

@@ -9,8 +9,7 @@ import { beforeEach, describe, expect } from 'vitest';
 import { countedHints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
 import { readBinary, useBinaryData } from '../../support/engine/engine.mts';
-import { type Sandbox, sandboxTest, serverOfTest } from '../../support/fixtures.mts';
-import { CHECK } from '../../support/wait/waits.mts';
+import { CHECK, type Sandbox, sandboxTest, serverOfTest } from '../../support/fixtures.mts';
 import { MEGABYTE } from '../../support/engine/files.mts';
 
 const test = sandboxTest({}, 50);

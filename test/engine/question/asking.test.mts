@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect } from 'vitest';
 
-import { sandboxTest, textWith } from '../../support/fixtures.mts';
-import { ASK } from '../../support/wait/waits.mts';
+import { ASK, sandboxTest, textWith } from '../../support/fixtures.mts';
 
 const test = sandboxTest();
 

@@ -7,8 +7,7 @@ import {
 	workflowAround,
 	type NodeRun,
 } from '../../support/engine/engine.mts';
-import { sandboxTest, textWith } from '../../support/fixtures.mts';
-import { ASK, questions } from '../../support/wait/waits.mts';
+import { ASK, questions, sandboxTest, textWith } from '../../support/fixtures.mts';
 
 const test = sandboxTest({}, 100);
 
@@ -118,4 +117,22 @@ test('the output says how many questions were declined', async ({ sandbox, run }
 		const { hints } = await run('question.ask', asking, { items: questions(count) });
 		expect(hints).toEqual([textWith(words)]);
 	}
+});
+
+test('an execution that the user stops outputs no failed items, even with On Error "Continue"', async ({
+	sandbox,
+	run,
+}) => {
+	const stop = new AbortController();
+	sandbox.faults.add({ kind: 'hang', match: ASK, times: Infinity });
+	const running = run('question.ask', asking, {
+		items: questions(3),
+		signal: stop.signal,
+		node: { onError: 'continueRegularOutput' },
+	});
+	await sandbox.waitForRequest(() => sandbox.requests.length === 3);
+	stop.abort();
+	const { status, json } = await running;
+	expect(status).toBe('canceled');
+	expect(json.filter((each) => 'error' in each)).toEqual([]);
 });

@@ -3,9 +3,8 @@ import { describe, expect } from 'vitest';
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import type { Question, Sandbox } from '../../sandbox/sandbox.mts';
 import { storeBinary } from '../../support/engine/engine.mts';
-import { sandboxTest, textLike } from '../../support/fixtures.mts';
+import { questions, sandboxTest, textLike } from '../../support/fixtures.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
-import { questions } from '../../support/wait/waits.mts';
 
 const test = sandboxTest();
 

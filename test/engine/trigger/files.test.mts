@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 
 import { readBinary, type Execution } from '../../support/engine/engine.mts';
 import {
+	CHECK,
 	sandboxTest,
 	serverOfTest,
 	someText,
@@ -10,7 +11,6 @@ import {
 } from '../../support/fixtures.mts';
 import { expireAtFirst } from '../../support/engine/files.mts';
 import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
-import { CHECK } from '../../support/wait/waits.mts';
 
 const REDLINE = {
 	fileName: 'Redline.md',

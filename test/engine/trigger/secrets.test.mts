@@ -8,9 +8,15 @@ import {
 	workflowAround,
 	type CredentialValues,
 } from '../../support/engine/engine.mts';
-import { type Sandbox, sandboxTest, textLike, textWith } from '../../support/fixtures.mts';
+import {
+	ASK,
+	CHECK,
+	type Sandbox,
+	sandboxTest,
+	textLike,
+	textWith,
+} from '../../support/fixtures.mts';
 import { answerTo, deliver, listening, signed } from '../../support/engine/listening.mts';
-import { CHECK } from '../../support/wait/waits.mts';
 
 const test = sandboxTest({ answerTime: [0, 0], webhookSecret: 'whsec-first' });
 
@@ -121,6 +127,30 @@ describe('if the key is replaced, and Base URL gets a slash,', () => {
 		const over = await parked.wake();
 		expect(over.json).toMatchObject([{ status: 'completed', answer: 'Yes.' }]);
 		expect(sandbox.questions).toHaveLength(1);
+	});
+
+	test('a retry sends what is missing with the new key, and nothing again', async ({
+		sandbox,
+		run,
+	}) => {
+		const credential = {};
+		const items = ['first', 'second'].map((words) => ({ json: { words } }));
+		sandbox.faults.add({
+			kind: 'status',
+			status: 400,
+			match: ASK,
+			skip: 1,
+		});
+		const failed = await run(
+			'question.ask',
+			{ question: '={{ $json.words }}' },
+			{ credential, items },
+		);
+		expect(failed.status).toBe('error');
+		replaceKey(sandbox, credential);
+		const again = await failed.retry();
+		expect(again.error).toBeUndefined();
+		expect(sandbox.questions.map(({ text }) => text)).toEqual(['first', 'second']);
 	});
 });
 
