@@ -2,10 +2,19 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { beforeEach, describe, expect } from 'vitest';
 
 import { binaryItem, storeBinary, useBinaryData } from '../../support/engine/engine.mts';
-import { type Sandbox, sandboxTest, serverOfTest, someText } from '../../support/fixtures.mts';
+import { type Run, type Sandbox, sandboxTest, serverOfTest, someText } from '../../support/fixtures.mts';
 import { content, MEGABYTE, routesOf, sha256, textOf } from '../../support/engine/files.mts';
 
-const test = sandboxTest({}, 20);
+/** `upload` uploads a file with this content. */
+const test = sandboxTest({}, 20).extend<{
+	upload: (content?: string | Buffer) => ReturnType<Run>;
+}>({
+	upload: async ({ run }, use) => {
+		await use(async (content = 'a') =>
+			run('file.upload', {}, { items: [await binaryItem(content)] }),
+		);
+	},
+});
 beforeEach(() => useBinaryData('default'));
 
 const PDF = 'application/pdf';
@@ -24,9 +33,9 @@ describe.each(['default', 'filesystem'] as const)(
 
 		test.for([0, 1, MEGABYTE, 50 * MEGABYTE])(
 			'sends %i bytes as they are',
-			async (length, { sandbox, run }) => {
+			async (length, { sandbox, upload }) => {
 				const bytes = content(length);
-				const { items } = await run('file.upload', {}, { items: [await binaryItem(bytes)] });
+				const { items } = await upload(bytes);
 
 				const json = {
 					job_id: someText,
@@ -116,29 +125,25 @@ test('each uploaded file becomes an item, in the order of items and fields; an i
 });
 
 describe('an upload whose address may have expired', () => {
-	test('is sent to a new one', async ({ sandbox, run }) => {
+	test('is sent to a new one', async ({ sandbox, upload }) => {
 		sandbox.faults.add({ kind: 'status', status: 403, match: PUT });
-		const { items } = await run('file.upload', {}, { items: [await binaryItem('a')] });
+		const { items } = await upload();
 		expect(routesOf(sandbox)).toEqual([POST, PUT, POST, PUT]);
 		expect(hashesOf(sandbox, items)).toEqual([sha256(Buffer.from('a'))]);
 	});
 
 	test('is sent to a new one, once, if the storage closes the connection each time before it has read everything', async ({
 		sandbox,
-		run,
+		upload,
 	}) => {
 		const interrupted = sandbox.faults.add({ kind: 'reset', when: 'unread', match: PUT, times: 5 });
-		const { items } = await run(
-			'file.upload',
-			{},
-			{ items: [await binaryItem(content(MEGABYTE))] },
-		);
+		const { items } = await upload(content(MEGABYTE));
 		expect(routesOf(sandbox)).toEqual([POST, ...Array<string>(5).fill(PUT), POST, PUT]);
 		expect(hashesOf(sandbox, items)).toEqual([sha256(content(MEGABYTE))]);
 
 		interrupted.remove();
 		sandbox.faults.add({ kind: 'reset', when: 'unread', match: PUT, times: Infinity });
-		const { error } = await run('file.upload', {}, { items: [await binaryItem('a')] });
+		const { error } = await upload();
 		expect(error?.message).toContain('The upload of "contract.pdf" was interrupted');
 		expect(routesOf(sandbox).filter((route) => route === POST)).toHaveLength(4);
 	});
@@ -146,9 +151,9 @@ describe('an upload whose address may have expired', () => {
 
 test.for([201, 204])(
 	'an upload that the file storage answers with %i is done',
-	async (status, { sandbox, run }) => {
+	async (status, { sandbox, upload }) => {
 		sandbox.faults.add({ kind: 'body', body: '', status, match: PUT });
-		const { items } = await run('file.upload', {}, { items: [await binaryItem('a')] });
+		const { items } = await upload();
 		expect(hashesOf(sandbox, items)).toEqual([sha256(Buffer.from('a'))]);
 	},
 );
@@ -156,13 +161,13 @@ test.for([201, 204])(
 describe('an upload that the file storage rejects', () => {
 	test("is tried once more, then fails with the storage's own message", async ({
 		sandbox,
-		run,
+		upload,
 	}) => {
 		const words =
 			'<Code>AccessDenied</Code><Message>Not for you, see https://files.example/x?X-Signature=secret</Message>';
 		const body = `<?xml version="1.0"?><Error>${words}<HostId>x</HostId></Error>`;
 		sandbox.faults.add({ kind: 'status', status: 403, body, match: PUT, times: Infinity });
-		const { error } = await run('file.upload', {}, { items: [await binaryItem('a')] });
+		const { error } = await upload();
 
 		expect(routesOf(sandbox)).toEqual([POST, PUT, POST, PUT]);
 		expect(error?.message).toBe(
@@ -171,13 +176,13 @@ describe('an upload that the file storage rejects', () => {
 		expect(JSON.stringify(error)).not.toMatch(/secret|signature=/);
 	});
 
-	test('with a redirect is not sent to the other address', async ({ sandbox, run }) => {
+	test('with a redirect is not sent to the other address', async ({ sandbox, upload }) => {
 		const seen: unknown[] = [];
 		const location = await serverOfTest((request, response) =>
 			response.end(String(seen.push(request.url))),
 		);
 		sandbox.faults.add({ kind: 'redirect', location, match: PUT });
-		const { error } = await run('file.upload', {}, { items: [await binaryItem('a')] });
+		const { error } = await upload();
 
 		expect(error?.message).toContain('did not accept "contract.pdf" (307)');
 		expect(seen).toEqual([]);
@@ -193,9 +198,9 @@ test.for([
 	['an upload without a job ID', '{"upload_url":"https://files.example/a"}'],
 ] as const)(
 	'an upload fails because the service %s: %s',
-	async ([message, body], { sandbox, run }) => {
+	async ([message, body], { sandbox, upload }) => {
 		sandbox.faults.add({ kind: 'body', body, match: POST, times: Infinity });
-		const { error } = await run('file.upload', {}, { items: [await binaryItem('a')] });
+		const { error } = await upload();
 		expect(error?.message).toContain(message);
 		expect(new Set(routesOf(sandbox))).toEqual(new Set([POST]));
 	},

@@ -150,13 +150,12 @@ describe.each(Object.entries(receivers))('%s', (_name, receive) => {
 test('with signatures off, the trigger refuses what is far larger than an answer without parsing it', async ({
 	sandbox,
 }) => {
-	const { url, begun } = await listening({
+	const { deliver, begun } = await listening({
 		sandbox,
 		parameters: { options: { verifySignature: false } },
 	});
 	const parse = vi.spyOn(JSON, 'parse');
-	for (const body of Object.values(bodies))
-		expect((await deliver(sandbox, url, body, asBytes))[0]).toBe(413);
+	for (const body of Object.values(bodies)) expect((await deliver(body, asBytes))[0]).toBe(413);
 	expect(parse.mock.calls.filter(([text]) => text.length > MEGABYTE)).toEqual([]);
 	expect(begun()).toBe(0);
 });
@@ -164,9 +163,9 @@ test('with signatures off, the trigger refuses what is far larger than an answer
 test.for([1_000, 100_000])(
 	'a signed answer with %i levels in it gets a response, and the next one too',
 	async (depth, { sandbox }) => {
-		const { url } = await listening({ sandbox });
+		const { deliver } = await listening({ sandbox });
 		const body = `{"id":"q","status":"completed","deep":${'['.repeat(depth)}${']'.repeat(depth)}}`;
-		expect([200, 400, 500]).toContain((await deliver(sandbox, url, body, asBytes))[0]);
-		expect((await deliver(sandbox, url, answerTo('q2')))[0]).toBe(200);
+		expect([200, 400, 500]).toContain((await deliver(body, asBytes))[0]);
+		expect((await deliver(answerTo('q2')))[0]).toBe(200);
 	},
 );

@@ -12,7 +12,7 @@ import {
 import { freshNodes } from '../../support/engine/freshNodes.mts';
 import { breakProcessedData } from '../../support/engine/processedData.mts';
 import { type Sandbox, sandboxTest } from '../../support/fixtures.mts';
-import { answerTo, deliver, listening, type Listening } from '../../support/engine/listening.mts';
+import { answerTo, listening, type Listening } from '../../support/engine/listening.mts';
 
 const test = sandboxTest().extend<{ n8n: Instance; trigger: Listening }>({
 	n8n: async ({}, use) => {
@@ -52,12 +52,9 @@ function answerWithFile({ files }: Sandbox): ReturnType<typeof answerTo> {
 }
 
 test('five deliveries of one answer at the same time are all accepted, and start the workflow once', async ({
-	sandbox,
 	trigger,
 }) => {
-	const replies = await Promise.all(
-		Array.from({ length: 5 }, async () => await deliver(sandbox, trigger.url, answerTo('q'))),
-	);
+	const replies = await Promise.all(Array.from({ length: 5 }, () => trigger.deliver()));
 
 	expect(replies.map(([status]) => status)).toEqual([200, 200, 200, 200, 200]);
 	expect(await outputs(trigger, 1)).toEqual(['q']);
@@ -65,14 +62,13 @@ test('five deliveries of one answer at the same time are all accepted, and start
 });
 
 test('a second delivery waits until n8n has stored the first, and starts the workflow if that fails', async ({
-	sandbox,
 	n8n,
 	trigger,
 }) => {
 	const unlock = n8n.database.lock();
-	const first = deliver(sandbox, trigger.url, answerTo('q'));
+	const first = trigger.deliver();
 	await n8n.database.whenHeld();
-	const second = deliver(sandbox, trigger.url, answerTo('q'));
+	const second = trigger.deliver();
 	vi.spyOn(n8n.database, 'create').mockImplementationOnce(() => {
 		throw new Error('SQLITE_BUSY: database is locked');
 	});
@@ -85,17 +81,16 @@ test('a second delivery waits until n8n has stored the first, and starts the wor
 });
 
 test('the answer comes out once if the service disconnects before the response and delivers it again', async ({
-	sandbox,
 	n8n,
 	trigger,
 }) => {
 	const unlock = n8n.database.lock();
 	const gone = new AbortController();
-	const first = deliver(sandbox, trigger.url, answerTo('q'), { signal: gone.signal });
+	const first = trigger.deliver(undefined, { signal: gone.signal });
 	await n8n.database.whenHeld();
 	gone.abort();
 	await expect(first).rejects.toThrow();
-	const second = deliver(sandbox, trigger.url, answerTo('q'));
+	const second = trigger.deliver();
 	await n8n.database.whenHeld(2);
 	unlock();
 
@@ -104,13 +99,11 @@ test('the answer comes out once if the service disconnects before the response a
 });
 
 test('after a restart the trigger still skips duplicates, even of callbacks that came at the same moment', async ({
-	sandbox,
 	n8n,
 	trigger,
 }) => {
 	const ids = Array.from({ length: 20 }, (_, index) => `q${index}`);
-	const deliverAll = async () =>
-		await Promise.all(ids.map(async (id) => await deliver(sandbox, trigger.url, answerTo(id))));
+	const deliverAll = async () => await Promise.all(ids.map((id) => trigger.deliver(answerTo(id))));
 	await deliverAll();
 	expect((await outputs(trigger, 20)).toSorted()).toEqual(ids.toSorted());
 
@@ -120,7 +113,7 @@ test('after a restart the trigger still skips duplicates, even of callbacks that
 	await deliverAll();
 	expect(await outputs(trigger, 40)).toHaveLength(20);
 	const other = { ...answerTo('q0'), status: 'error' };
-	await deliver(sandbox, trigger.url, other);
+	await trigger.deliver(other);
 	expect(await outputs(trigger, 41)).toHaveLength(21);
 });
 
@@ -136,7 +129,7 @@ test('an execution that n8n begins again, as after the loss of a worker, handles
 		},
 	});
 	const trigger = await listening({ sandbox, n8n, nodeTypes: { [LEGAL_AI_TRIGGER]: begunAgain } });
-	await deliver(sandbox, trigger.url, answerTo('q'));
+	await trigger.deliver();
 	expect(await outputs(trigger, 1)).toEqual(['q']);
 });
 
@@ -149,11 +142,11 @@ test('a duplicate starts the workflow, even after a restart, if Skip Duplicates 
 		n8n,
 		parameters: { options: { skipDuplicates: false } },
 	});
-	await deliver(sandbox, trigger.url, answerTo('q'));
-	await deliver(sandbox, trigger.url, answerTo('q'));
+	await trigger.deliver();
+	await trigger.deliver();
 	n8n.kill();
 	n8n.restart(await freshNodes());
-	await deliver(sandbox, trigger.url, answerTo('q'));
+	await trigger.deliver();
 	expect(await outputs(trigger, 3)).toEqual(['q', 'q', 'q']);
 });
 
@@ -175,7 +168,7 @@ test("if an answer's files can't be downloaded, a retry outputs the answer, and 
 		times: Infinity,
 	});
 
-	await deliver(sandbox, trigger.url, payload);
+	await trigger.deliver(payload);
 	const failed = await trigger.waitForExecution();
 	expect(failed.status).toBe('error');
 	outage.remove();
@@ -184,7 +177,7 @@ test("if an answer's files can't be downloaded, a retry outputs the answer, and 
 
 	n8n.kill();
 	n8n.restart(await freshNodes());
-	await deliver(sandbox, trigger.url, payload);
+	await trigger.deliver(payload);
 	const last = await trigger.waitForExecution(({ id }) => id !== failed.id && id !== retried.id);
 	expect(last.status).toBe('success');
 	expect(last.itemsOf('After')).toEqual([]);
@@ -207,7 +200,7 @@ test('"Retry On Fail" brings an answer whose files come at the second try, once'
 		match: 'GET /storage/generated/:file_id',
 	});
 
-	await deliver(sandbox, trigger.url, answerWithFile(sandbox));
+	await trigger.deliver(answerWithFile(sandbox));
 
 	const execution = await trigger.waitForExecution();
 	expect(execution.status).toBe('success');
@@ -216,11 +209,10 @@ test('"Retry On Fail" brings an answer whose files come at the second try, once'
 });
 
 test("the trigger outputs an answer even if it can't read from n8n whether it is a duplicate", async ({
-	sandbox,
 	trigger,
 }) => {
 	breakProcessedData(true);
-	await deliver(sandbox, trigger.url, answerTo('q'));
+	await trigger.deliver();
 	expect(await outputs(trigger, 1)).toEqual(['q']);
 	expect(logs.filter(({ level }) => level === 'warn').at(-1)?.message).toContain(
 		'could not tell whether',
@@ -233,15 +225,15 @@ test('an answer that is delivered again after its key was replaced, and a slash 
 }) => {
 	const credential: { baseUrl?: string; apiKey?: string } = {};
 	const trigger = await listening({ sandbox, n8n, credential });
-	await deliver(sandbox, trigger.url, answerTo('q'));
+	await trigger.deliver();
 	expect(await outputs(trigger, 1)).toEqual(['q']);
 
 	Object.assign(credential, { baseUrl: `${sandbox.baseUrl}/`, apiKey: 'sk-svc-api1-new' });
-	await deliver(sandbox, trigger.url, answerTo('q'));
+	await trigger.deliver();
 	expect(trigger.begun()).toBe(1);
 
 	n8n.kill();
 	n8n.restart(await freshNodes());
-	await deliver(sandbox, trigger.url, answerTo('q'));
+	await trigger.deliver();
 	expect(await outputs(trigger, 2)).toEqual(['q']);
 });

@@ -10,7 +10,7 @@ import {
 	textWith,
 } from '../../support/fixtures.mts';
 import { expireAtFirst } from '../../support/engine/files.mts';
-import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
+import { answerTo, listening } from '../../support/engine/listening.mts';
 
 const REDLINE = {
 	fileName: 'Redline.md',
@@ -58,10 +58,8 @@ describe("an answer whose file can't be downloaded", () => {
 	test('stops the execution, and says what a retry does and where else the answer can be seen', async ({
 		sandbox,
 	}) => {
-		const { url, waitForExecution } = await listening({ sandbox, parameters: downloading });
+		const { deliver, waitForExecution } = await listening({ sandbox, parameters: downloading });
 		await deliver(
-			sandbox,
-			url,
 			answerTo('q', {
 				session_url: 'https://legal-ai.example.com/s',
 				attachments: lost(sandbox.origin),
@@ -78,7 +76,7 @@ describe("an answer whose file can't be downloaded", () => {
 	test('because it is too large fails with the name of the option, and the execution keeps the answer', async ({
 		sandbox,
 	}) => {
-		const { url, waitForExecution } = await listening({
+		const { deliver, waitForExecution } = await listening({
 			sandbox,
 			parameters: { options: { downloadFiles: true, maxFileSize: 1 } },
 		});
@@ -86,7 +84,7 @@ describe("an answer whose file can't be downloaded", () => {
 			...REDLINE,
 			content: Buffer.alloc(1024 * 1024 + 1),
 		});
-		await deliver(sandbox, url, answerTo('q', { attachments: [sandbox.files.attachment(file)] }));
+		await deliver(answerTo('q', { attachments: [sandbox.files.attachment(file)] }));
 		const { error } = await waitForExecution();
 		expect(error?.message).toBe(
 			'"Redline.md" is larger than "Max File Size (MB)", so it was not downloaded',
@@ -95,13 +93,13 @@ describe("an answer whose file can't be downloaded", () => {
 	});
 
 	test('comes out with the error next to it if On Error is "Continue"', async ({ sandbox }) => {
-		const { url, waitForExecution } = await listening({
+		const { deliver, waitForExecution } = await listening({
 			sandbox,
 			parameters: downloading,
 			node: { onError: 'continueRegularOutput' },
 		});
 		const payload = answerTo('q', { attachments: lost(sandbox.origin) });
-		await deliver(sandbox, url, payload);
+		await deliver(payload);
 		expect((await waitForExecution()).itemsOf('After')).toMatchObject([
 			{
 				json: {
@@ -127,10 +125,10 @@ describe('with signatures off', () => {
 	}
 
 	test('an answer from anybody leaves no link of its own in an error', async ({ sandbox }) => {
-		const { url, waitForExecution } = await listening({ sandbox, parameters: unverified });
+		const { deliver, waitForExecution } = await listening({ sandbox, parameters: unverified });
 		const session_url = 'https://elsewhere.example/log-in';
 		const attachments = [{ file_name: 'a', url: `${sandbox.origin}/storage/generated/1` }];
-		await deliver(sandbox, url, answerTo('q', { session_url, attachments }));
+		await deliver(answerTo('q', { session_url, attachments }));
 		expect((await waitForExecution()).error).toHaveProperty(
 			'description',
 			textLike(/to download the files again\.$/),
@@ -143,7 +141,7 @@ describe('with signatures off', () => {
 	}) => {
 		const { elsewhere, seen } = await strangers();
 		await run('question.ask', asking('https://n8n.example.com/none'));
-		const { url, waitForExecution } = await listening({ sandbox, parameters: unverified });
+		const { deliver, waitForExecution } = await listening({ sandbox, parameters: unverified });
 
 		const attachments = [
 			`${elsewhere}/a`,
@@ -152,7 +150,7 @@ describe('with signatures off', () => {
 		].map((address) => ({
 			...{ file_name: 'a', content_type: null, content_length: null, url: address },
 		}));
-		await deliver(sandbox, url, answerTo(sandbox.asked().id, { attachments }), {
+		await deliver(answerTo(sandbox.asked().id, { attachments }), {
 			signature: undefined,
 		});
 
@@ -169,18 +167,16 @@ describe('with signatures off', () => {
 		const id = sandbox.asked().id;
 		const body = { id, status: 'completed', answer: 'Yes.' };
 		sandbox.faults.add({ kind: 'status', status: 200, body, times: Infinity });
-		const { url, waitForExecution } = await listening({ sandbox, parameters: unverified });
+		const { deliver, waitForExecution } = await listening({ sandbox, parameters: unverified });
 		const attachments = [{ file_name: 'a', url: `${elsewhere}/a` }];
-		await deliver(sandbox, url, answerTo(id, { attachments }), { signature: undefined });
+		await deliver(answerTo(id, { attachments }), { signature: undefined });
 		await waitForExecution();
 		expect(seen).toEqual([]);
 	});
 
 	test('a question that the service does not know brings no file', async ({ sandbox }) => {
-		const { url, waitForExecution } = await listening({ sandbox, parameters: unverified });
+		const { deliver, waitForExecution } = await listening({ sandbox, parameters: unverified });
 		await deliver(
-			sandbox,
-			url,
 			answerTo('made-up', { attachments: [{ url: `${sandbox.origin}/storage/generated/1` }] }),
 			{ signature: undefined },
 		);
@@ -198,17 +194,13 @@ test("a signed callback from a remote service can't make the trigger download fr
 		response.end(`secret ${seen.push(request.url)}`),
 	);
 	const credential = { baseUrl: 'https://legal-ai.example.com/api/v1' };
-	const { url, waitForExecution } = await listening({
+	const { deliver, waitForExecution } = await listening({
 		sandbox,
 		credential,
 		parameters: downloading,
 	});
 
-	await deliver(
-		sandbox,
-		url,
-		answerTo('q', { attachments: [{ file_name: 'a.md', url: `${elsewhere}/a` }] }),
-	);
+	await deliver(answerTo('q', { attachments: [{ file_name: 'a.md', url: `${elsewhere}/a` }] }));
 
 	expect((await waitForExecution()).error?.message).toBe(
 		'"a.md" was not downloaded: its address is not allowed',

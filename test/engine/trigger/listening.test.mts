@@ -18,11 +18,8 @@ test('the trigger listens without a webhook secret if Verify Signature is off', 
 });
 
 test('an event that the trigger does not listen for starts nothing', async ({ sandbox }) => {
-	const { url, begun } = await listening({ sandbox, parameters: { events: ['error'] } });
-	expect(await deliver(sandbox, url, answerTo('q'))).toMatchObject([
-		200,
-		{ message: textWith('not listen') },
-	]);
+	const { deliver, begun } = await listening({ sandbox, parameters: { events: ['error'] } });
+	expect(await deliver()).toMatchObject([200, { message: textWith('not listen') }]);
 	expect(begun()).toBe(0);
 });
 
@@ -46,10 +43,10 @@ test.for<[string, object, object]>([
 test('the item of a callback has no keys that would change it as n8n copies and stores it', async ({
 	sandbox,
 }) => {
-	const { url, waitForExecution } = await listening({ sandbox });
+	const { deliver, waitForExecution } = await listening({ sandbox });
 	const names = '"__proto__":{"polluted":true},"constructor":{"polluted":true}';
 	const body = JSON.stringify(answerTo('q', { attachments: [{ file_name: 'a.pdf' }] }));
-	await deliver(sandbox, url, body.replace(/\{(?=")/g, `{${names},`));
+	await deliver(body.replace(/\{(?=")/g, `{${names},`));
 	const [item] = (await waitForExecution()).itemsOf('After');
 	expect(item?.json).toStrictEqual(JSON.parse(body));
 	expect(Reflect.get(item?.json ?? {}, 'polluted')).toBeUndefined();
@@ -84,9 +81,7 @@ test.for([
 	'text/plain; charset=utf-8',
 	'nonsense',
 ])('a signed callback counts, whatever its content type: %s', async (contentType, { sandbox }) => {
-	const { url, begun } = await listening({ sandbox });
-	expect(
-		(await deliver(sandbox, url, answerTo('q'), { headers: { 'content-type': contentType } }))[0],
-	).toBe(200);
+	const { deliver, begun } = await listening({ sandbox });
+	expect((await deliver(answerTo('q'), { headers: { 'content-type': contentType } }))[0]).toBe(200);
 	expect(begun()).toBe(1);
 });

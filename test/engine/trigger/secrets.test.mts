@@ -50,15 +50,12 @@ test('if its credential was deleted, the trigger rejects callbacks with the reas
 	sandbox,
 }) => {
 	const credential: Secrets = {};
-	const { url, begun } = await listening({ sandbox, credential });
+	const { deliver, begun } = await listening({ sandbox, credential });
 	remove(credential);
 	const before = logs.length;
 	const message = "The credential of this receiver can't be read. Select another one in n8n.";
 	for (let count = 0; count < 3; count++) {
-		expect(await deliver(sandbox, url, answerTo('q'))).toEqual([
-			503,
-			{ error_code: 'no_credential', message },
-		]);
+		expect(await deliver()).toEqual([503, { error_code: 'no_credential', message }]);
 	}
 	expect(begun()).toBe(0);
 	expect(logs.slice(before).filter(({ level }) => level !== 'debug')).toHaveLength(1);
@@ -208,10 +205,10 @@ describe('before a question is asked, its trigger', () => {
 	test('confirms that it is listening even if the clocks differ by a day, and starts nothing', async ({
 		sandbox,
 	}) => {
-		const { url, begun } = await listening({ sandbox });
+		const { deliver, begun } = await listening({ sandbox });
 		const probe = '{"probe":"webhook_secret"}';
 		const signature = signed(sandbox.webhookSecret, probe, Math.floor(Date.now() / 1000) - 86_400);
-		expect(await deliver(sandbox, url, probe, { signature })).toEqual([
+		expect(await deliver(probe, { signature })).toEqual([
 			200,
 			{ message: 'This trigger is listening.' },
 		]);

@@ -19,6 +19,8 @@ import {
 export interface Listening extends Activation {
 	readonly url: string;
 	readonly workflowId: string;
+	/** Delivers a payload there, as the service does: the answer to `q` unless told otherwise. */
+	readonly deliver: (payload?: object | string, posting?: Posting) => ReturnType<typeof deliver>;
 }
 
 /** Activates a workflow of its own: `Legal AI` (the trigger) → `After`. */
@@ -37,7 +39,13 @@ export async function listening(
 		connections: { [NODE]: after },
 	};
 	const active = await activate(workflow, options);
-	return { ...active, url: active.urls[0] ?? '', workflowId };
+	const [url = ''] = active.urls;
+	return {
+		...active,
+		url,
+		workflowId,
+		deliver: (payload = answerTo('q'), posting) => deliver(options.sandbox, url, payload, posting),
+	};
 }
 
 /** The payload of a completed question. */
