@@ -5,7 +5,7 @@ import {
 import { settle } from '../clock.mts';
 import { beginnings, events, type Event } from './events.mts';
 import type { Subject } from './subjects.mts';
-import { answerTo, World } from './world.mts';
+import { answerOf, World } from './world.mts';
 
 /** Attempts that one check may take if the service does not answer. */
 const ATTEMPTS_WHEN_DOWN = 8;
@@ -146,7 +146,7 @@ function checkOutput(world: World, count: number): void {
 		const question = world.questions.find(({ id }) => id === item.id);
 		if (question === undefined) throw new Error(`Not an answer: ${JSON.stringify(item)}`);
 		const isAnswered = question.status !== 'in_progress';
-		if (isAnswered && item.status === question.status && item.answer === answerTo(question))
+		if (isAnswered && item.status === question.status && item.answer === answerOf(question))
 			continue;
 		if (item.status !== 'in_progress' || item.timed_out !== true) {
 			throw new Error(`Not what the service said: ${JSON.stringify(item)}`);
