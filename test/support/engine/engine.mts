@@ -82,8 +82,6 @@ export async function instance(): Promise<Instance> {
 	return await (started ??= Instance.start());
 }
 
-const n8nOf = async ({ n8n }: EngineOptions) => n8n ?? (await instance());
-
 /** Runs the Legal AI node with real n8n-core: `Before` → `Legal AI` → `After`. */
 export async function runNode(options: NodeRunOptions): Promise<Execution> {
 	return await runWorkflow(workflowAround(legalAiNode(options), options.settings), options);
@@ -94,7 +92,7 @@ export async function runWorkflow(
 	workflow: WorkflowJson,
 	options: EngineOptions & Pick<ExecuteOptions, 'items'>,
 ): Promise<Execution> {
-	return await (await n8nOf(options)).execute(workflow, executeOptions(options));
+	return await (options.n8n ?? (await instance())).execute(workflow, executeOptions(options));
 }
 
 /** Makes the triggers of a workflow listen at their production addresses. */
@@ -102,7 +100,7 @@ export async function activate(
 	workflow: WorkflowJson,
 	options: EngineOptions,
 ): Promise<Activation> {
-	return await (await n8nOf(options)).activate(workflow, executeOptions(options));
+	return await (options.n8n ?? (await instance())).activate(workflow, executeOptions(options));
 }
 
 /** Fills a resource locator's list, as the editor does: `methods.listSearch[method]`. */
