@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,17 +16,8 @@ const TIME_SCALE = 60;
 const sandbox = await sandboxForTests({ timeScale: TIME_SCALE, answerTime: [180_000, 180_000] });
 const access = { LEGAL_AI_BASE_URL: sandbox.baseUrl, LEGAL_AI_API_KEY: sandbox.apiKey };
 
-interface Ended {
-	readonly code: unknown;
-	readonly printed: string;
-	readonly folder: string;
-}
-
 /** Starts `npm run check-service` in a folder of its own. */
-function start(
-	env: Readonly<Record<string, string>>,
-	...args: readonly string[]
-): { program: ChildProcess; ended: Promise<Ended> } {
+function start(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
 	const folder = mkdtempSync(join(tmpdir(), 'check-service-'));
 	const program = spawn(
 		process.execPath,

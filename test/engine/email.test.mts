@@ -8,7 +8,7 @@ import { sandboxTest, textLike, textWith } from '../support/fixtures.mts';
 const test = sandboxTest();
 
 /** An email as the Gmail node gives it. */
-const email = (more: IDataObject = {}, headers: IDataObject = {}): INodeExecutionData => ({
+const email = (more: IDataObject = {}, headers: IDataObject = {}) => ({
 	json: {
 		...{ id: '18f2', html: false, text: 'May we sign?', subject: 'NDA', headers },
 		from: { value: [{ address: 'dana@example.com', name: 'Dana' }] },

@@ -1,4 +1,4 @@
-import type { IBinaryData, IBinaryKeyData, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { IBinaryKeyData, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { expect } from 'vitest';
 
 import { passedAlongOf } from '../../nodes/LegalAi/callbacks/passAlong.ts';
@@ -41,7 +41,7 @@ const ended =
 		});
 	};
 
-const file = (fileName: string): IBinaryData => ({ data: 'eA==', mimeType: '', fileName });
+const file = (fileName: string) => ({ data: 'eA==', mimeType: '', fileName });
 const twoFiles = { data: file('nda.txt'), annex: file('annex.txt') };
 const answered = { service: ended('completed') };
 const downloading = { downloadFrom: 'question', questionId: 'q', options: { downloadFiles: true } };
@@ -118,7 +118,7 @@ function casesOf(
 	within = '',
 	place = (parameters: INodeParameters) => parameters,
 ): Case[] {
-	return fields.flatMap((field): Case[] => {
+	return fields.flatMap((field) => {
 		const { name, type, options = [], displayOptions: { show = {} } = {} } = field;
 		if ('@tool' in show) return [];
 		const path = within + name;

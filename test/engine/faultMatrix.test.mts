@@ -161,7 +161,7 @@ describe(`if a request goes wrong in one of ${cases.length} ways,`, () => {
 	});
 });
 
-async function strike(sandbox: Sandbox, { operation, probe, fault }: Case): Promise<Outcome> {
+async function strike(sandbox: Sandbox, { operation, probe, fault }: Case) {
 	const { parameters, item = { json: {} } } = await probe.prepare(sandbox);
 	const [before, questionsBefore, tasksBefore] = [
 		sandbox.requests.length,

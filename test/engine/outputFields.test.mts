@@ -38,7 +38,7 @@ beforeAll(async () => {
 	files = { json: {}, binary: { contract, program } };
 });
 
-const asking = (question: string, options: INodeParameters = {}): Prepared => ({
+const asking = (question: string, options: INodeParameters = {}) => ({
 	item: files,
 	parameters: {
 		question,
@@ -47,7 +47,7 @@ const asking = (question: string, options: INodeParameters = {}): Prepared => ({
 	},
 });
 
-async function askedBefore(sandbox: Sandbox, question: string): Promise<Prepared> {
+async function askedBefore(sandbox: Sandbox, question: string) {
 	const questionId = await ask(sandbox, question);
 	if (question === ANSWERED)
 		await sandbox.waitForQuestion(({ id, status }) => id === questionId && status === 'completed');
@@ -92,7 +92,7 @@ const OTHER_RUNS: Readonly<Record<string, (sandbox: Sandbox) => (Prepared | Prom
 	};
 
 /** Fields as records have them that were really output; those that are null in each are missing. */
-function fieldsOf(records: readonly JsonRecord[]): Fields {
+function fieldsOf(records: readonly JsonRecord[]) {
 	const names = new Set(records.flatMap((record) => Object.keys(record)));
 	return Object.fromEntries(
 		[...names].flatMap((name) => {
@@ -117,7 +117,7 @@ function fieldOf(values: readonly unknown[]): Field {
 }
 
 /** Of an archived task, the flag takes the place of the last field. */
-const withFlag = (fields: Fields): Fields =>
+const withFlag = (fields: Fields) =>
 	Object.fromEntries([...Object.entries(fields).slice(0, -1), ['archived', { type: 'boolean' }]]);
 
 const operations = Object.entries(PROBES).filter(([operation]) => operation !== 'file.download');

@@ -127,7 +127,7 @@ test.for(['ordinary', 'durable', 'durable with cursors'] as const)(
 				const [last] = happened.get(id) ?? [];
 				return last?.must !== true || last.starts > 0;
 			});
-		const add = (): Task => {
+		const add = () => {
 			const task: Task = {
 				id: String(tasks.length),
 				status: 'open',

@@ -20,7 +20,7 @@ function seeded({ tasks }: Sandbox, title: string) {
 const { properties } = new LegalAi().description;
 
 /** What the editor saves of a collection if each of its fields is added, and none is filled in. */
-function asAdded(operation: string, name: string): INodeParameters {
+function asAdded(operation: string, name: string) {
 	const collection = properties.find(
 		({ name: own, displayOptions }) =>
 			own === name && displayOptions?.show?.operation?.includes(operation),

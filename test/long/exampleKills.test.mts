@@ -221,7 +221,7 @@ async function start({ add, schedule }: Row, names: readonly string[]) {
 }
 
 /** Which of these names are in each list of the outcome: what waits for a lawyer in an earlier test goes on meanwhile. */
-const found = ({ outcome }: Row, names: readonly string[]): string[][] =>
+const found = ({ outcome }: Row, names: readonly string[]) =>
 	outcome().map((texts) =>
 		texts
 			.flatMap((text) => /item-\d+/.exec(text) ?? [])

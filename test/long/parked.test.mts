@@ -107,7 +107,7 @@ async function tryOut(name: string, { n8n, receiver, executions, deploy, wakeAll
 	}
 	const asked = () => sandboxes.reduce((sum, { questions }) => sum + questions.length, 0);
 	/** The executions with these statuses, once they are all. */
-	const waitFor = async (...statuses: string[]): Promise<readonly JsonRecord[]> => {
+	const waitFor = async (...statuses: string[]) => {
 		let count = 0;
 		return await until(
 			`all to be ${statuses.join(' or ')}`,
@@ -181,7 +181,7 @@ async function tryOut(name: string, { n8n, receiver, executions, deploy, wakeAll
 
 const STATUSES = 'SELECT id, status FROM execution_entity';
 
-function executionsInFile({ userFolder }: N8n): JsonRecord[] {
+function executionsInFile({ userFolder }: N8n) {
 	const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'), {
 		readOnly: true,
 		timeout: 5_000,

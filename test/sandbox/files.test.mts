@@ -8,7 +8,7 @@ const sandbox = await sandboxForTests();
 const PDF = 'application/pdf';
 const HOUR = 3_600_000;
 
-async function newJob(): Promise<{ id: string; url: string }> {
+async function newJob() {
 	const { body } = await call(sandbox, 'POST', '/files/upload-url', {
 		file_name: 'NDA.pdf',
 		content_type: PDF,

@@ -24,16 +24,12 @@ const withFiles = (...attachment: INodeParameters[]) => ({
 const allFiles = withFiles({ source: 'allBinary' });
 
 /** An item such as an e-mail trigger puts out. */
-async function email(...fileNames: string[]): Promise<INodeExecutionData> {
-	const fields = await Promise.all(
-		fileNames.map(
-			async (fileName, index): Promise<[string, IBinaryKeyData[string]]> => [
-				`attachment_${index}`,
-				await storeBinary(fileName, { fileName, mimeType: 'application/octet-stream' }),
-			],
-		),
-	);
-	return { json: { subject: 'Please review' }, binary: Object.fromEntries(fields) };
+async function email(...fileNames: string[]) {
+	const binary: IBinaryKeyData = {};
+	const mimeType = 'application/octet-stream';
+	for (const [index, fileName] of fileNames.entries())
+		binary[`attachment_${index}`] = await storeBinary(fileName, { fileName, mimeType });
+	return { json: { subject: 'Please review' }, binary };
 }
 
 const attached = ({ questions }: Sandbox) => questions.map(({ attachments }) => attachments);

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 
-import type { INodeExecutionData } from 'n8n-workflow';
 import { beforeEach, describe, expect } from 'vitest';
 
 import { readBinary, useBinaryData } from '../../support/engine/engine.mts';
@@ -26,11 +25,7 @@ const REDLINE = {
 const ofQuestion = { downloadFrom: 'question', questionId: '={{ $json.id }}' };
 
 /** The item of a question that was answered at once, with these files. */
-async function answered(
-	sandbox: Sandbox,
-	run: Run,
-	...attachments: (typeof REDLINE)[]
-): Promise<{ items: INodeExecutionData[] }> {
+async function answered(sandbox: Sandbox, run: Run, ...attachments: (typeof REDLINE)[]) {
 	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Done.', attachments });
 	const { items } = await run('question.askAndWait', {
 		question: 'Redline it.',

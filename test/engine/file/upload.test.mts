@@ -2,7 +2,13 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { beforeEach, describe, expect } from 'vitest';
 
 import { binaryItem, storeBinary, useBinaryData } from '../../support/engine/engine.mts';
-import { type Run, type Sandbox, sandboxTest, serverOfTest, someText } from '../../support/fixtures.mts';
+import {
+	type Run,
+	type Sandbox,
+	sandboxTest,
+	serverOfTest,
+	someText,
+} from '../../support/fixtures.mts';
 import { content, MEGABYTE, routesOf, sha256, textOf } from '../../support/engine/files.mts';
 
 /** `upload` uploads a file with this content. */
@@ -97,7 +103,7 @@ test('each uploaded file becomes an item, in the order of items and fields; an i
 	sandbox,
 	run,
 }) => {
-	const withFiles = async (...names: string[]): Promise<INodeExecutionData> => {
+	const withFiles = async (...names: string[]) => {
 		const [b = '', a = ''] = names;
 		return {
 			json: {},

@@ -18,7 +18,7 @@ beforeEach(() => useBinaryData('default'));
 const downloading = { questionId: 'q', options: { downloadFiles: true } };
 
 /** A file storage that answers as a test has it; gives its address and how often it was asked. */
-async function storage(listener: RequestListener): Promise<{ url: string; asked: () => number }> {
+async function storage(listener: RequestListener) {
 	let asked = 0;
 	const url = await serverOfTest((request, response) => {
 		asked += 1;

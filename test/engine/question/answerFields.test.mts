@@ -26,7 +26,7 @@ const asking = (options: INodeParameters = {}) => ({
 	options: { waitUsing: 'sync', ...options },
 });
 
-const item = (words: string, more: object = {}): { json: { words: string } } => ({
+const item = (words: string, more: object = {}) => ({
 	json: { words, ...more },
 });
 
@@ -146,7 +146,7 @@ test('what is asked for counts toward the length of a question, and an error say
 	run,
 }) => {
 	await run('question.askAndWait', asking(), { items: [item('x')] });
-	const room = 10_000 - (sandbox.asked().text.length ?? 0);
+	const room = 10_000 - sandbox.asked().text.length;
 	const { error } = await run('question.askAndWait', asking(), {
 		items: [item('x'.repeat(room + 3))],
 	});

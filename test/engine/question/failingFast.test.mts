@@ -21,7 +21,7 @@ const rejected = {
 } as const;
 
 /** The context of an error that ends a node lists what was accepted before. */
-const acceptedOf = ({ error }: NodeRun): { item: number; id: string }[] => {
+const acceptedOf = ({ error }: NodeRun) => {
 	const { context } = error as unknown as {
 		context: { accepted?: { item: number; id: string }[] };
 	};

@@ -65,11 +65,7 @@ test("downloaded files replace an earlier node's files with the same names, unle
 		attachments: [{ ...REDLINE, content: Buffer.from(text) }],
 		after: 0,
 	});
-	const ask = async (
-		words: string,
-		outputPrefix: string,
-		items?: INodeExecutionData[],
-	): Promise<INodeExecutionData[]> => {
+	const ask = async (words: string, outputPrefix: string, items?: INodeExecutionData[]) => {
 		const parameters = {
 			question: words,
 			options: { waitUsing: 'sync', downloadFiles: true, outputPrefix },

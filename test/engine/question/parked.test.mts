@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
-import type { Question, Sandbox } from '../../sandbox/sandbox.mts';
+import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { storeBinary } from '../../support/engine/engine.mts';
 import { questions, sandboxTest, textLike } from '../../support/fixtures.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
@@ -11,7 +11,7 @@ const test = sandboxTest();
 const question = '={{ $json.words }}';
 
 /** The question that was asked at a place. */
-function asked({ questions: all }: Sandbox, index = 0): Question {
+function asked({ questions: all }: Sandbox, index = 0) {
 	const found = all[index];
 	if (found === undefined) throw new Error(`There is no question ${index}`);
 	return found;

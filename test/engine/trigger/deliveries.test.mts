@@ -40,7 +40,7 @@ async function outputs({ waitForExecution }: Listening, executions: number) {
 }
 
 /** An answer with a file that the service keeps. */
-function answerWithFile({ files }: Sandbox): ReturnType<typeof answerTo> {
+function answerWithFile({ files }: Sandbox) {
 	const { url } = files.attachment(
 		files.keepGenerated({
 			fileName: 'a.md',

@@ -116,7 +116,7 @@ describe('with signatures off', () => {
 	const unverified = { options: { ...downloading.options, verifySignature: false } };
 
 	/** A server that is not the service's, and what it was asked for. */
-	async function strangers(): Promise<{ elsewhere: string; seen: unknown[] }> {
+	async function strangers() {
 		const seen: unknown[] = [];
 		const elsewhere = await serverOfTest((request, response) =>
 			response.end(`secret ${seen.push(request.url)}`),

@@ -141,7 +141,7 @@ function workflowOf({
 	hasSideBranch = false,
 	isLooped = false,
 	isPaused = false,
-}: Case): WorkflowJson {
+}: Case) {
 	const legalAi = legalAiNode({
 		parameters: { ...operations[operation], ...parameters },
 		node: more,
@@ -195,7 +195,7 @@ type Delay = number;
 async function crashed(delay: Delay) {
 	await pass(delay);
 	await world.restart();
-	const latest = (): Execution | undefined => world.n8n.endings.entries.at(-1);
+	const latest = () => world.n8n.endings.entries.at(-1);
 	await settle(world.n8n.endings.waitFor(({ status }) => status === 'crashed'));
 	const execution = latest();
 	if (execution?.status !== 'crashed') throw new Error('Nothing has crashed');

@@ -1,4 +1,4 @@
-import type { IBinaryData, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
@@ -34,7 +34,7 @@ async function openSession() {
 
 /** Asks with two files. */
 async function askWithFiles(session: string, node: Partial<INode> = {}) {
-	const store = async (fileName: string): Promise<IBinaryData> =>
+	const store = async (fileName: string) =>
 		await storeBinary(fileName, { fileName, mimeType: 'application/pdf' });
 	const binary = { nda: await store('NDA.pdf'), annex: await store('Annex.pdf') };
 	const fields = {
@@ -51,7 +51,7 @@ function uploads() {
 		.map(({ body }) => (body as { file_name: string }).file_name);
 }
 
-const item = (words: string, session = ''): INodeExecutionData => ({ json: { words, session } });
+const item = (words: string, session = '') => ({ json: { words, session } });
 
 describe('items of one session', () => {
 	let session: string;

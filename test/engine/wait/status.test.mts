@@ -19,8 +19,7 @@ const DAY = 24 * 60 * MINUTE;
 
 const { sandbox, ask, wakeInTime } = await onStoppedClock();
 
-const create = (status = 'todo'): Task =>
-	sandbox.tasks.create({ title: 'Approve the NDA', status });
+const create = (status = 'todo') => sandbox.tasks.create({ title: 'Approve the NDA', status });
 const looks = () => sandbox.requestsTo('GET /tasks/:task_id').map(({ at }) => at);
 
 const nameOf = ({ display_id: key, title }: Task) => `${key} "${title}"`;

@@ -4,7 +4,6 @@ import type { IRunExecutionData } from 'n8n-workflow';
 import { expect, test, vi } from 'vitest';
 
 import { readData } from '../../support/engine/database.mts';
-import type { Execution } from '../../support/engine/engine.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
 import { onStoppedClock, settle, textWith } from '../../support/wait/onStoppedClock.mts';
 
@@ -26,7 +25,7 @@ interface Stored {
 }
 
 /** Parks an execution of which one question is open, one has its turn after that, one is answered, one was rejected, and one may have been accepted. */
-async function park(at = Date.now()): Promise<{ parked: Execution; stored: Stored }> {
+async function park(at = Date.now()) {
 	vi.setSystemTime(at);
 	await ask({ items: [{ json: { words: 'Opening' } }], fields: { operation: 'ask' } });
 	await completeSilently('Opening');
@@ -59,7 +58,7 @@ async function park(at = Date.now()): Promise<{ parked: Execution; stored: Store
 	return { parked: again, stored: { at, names: [again.id, session, ...ids], data } };
 }
 
-const readStored = (): Stored => JSON.parse(readFileSync(FILE, 'utf8')) as Stored;
+const readStored = () => JSON.parse(readFileSync(FILE, 'utf8')) as Stored;
 
 /** Has n8n's database have the stored execution, with these changes of its text, in place of one that was parked just now. */
 async function parkStored(change = (text: string) => text) {

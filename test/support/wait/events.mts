@@ -24,29 +24,29 @@ const MINUTES = 10 * 60_000;
 /** n8n has written its event log by then, and its recovery invents runs; killed at once: test/engine/wait/crashes.test.mts. */
 const LOGGED_MS = 3_000;
 
-const isParked = ({ last }: World) => last.status === 'waiting';
-const isCalled = (world: World) => isParked(world) && world.called !== undefined;
-const isReached = (world: World) =>
+const isParked = ({ last }: World): boolean => last.status === 'waiting';
+const isCalled = (world: World): boolean => isParked(world) && world.called !== undefined;
+const isReached = (world: World): boolean =>
 	isParked(world) && world.called !== undefined && world.isReachedBy(world.called);
 /** Whether the service knows an address to call back. */
-const reaches = ({ questions }: World) =>
+const reaches = ({ questions }: World): boolean =>
 	questions.some(({ callbackUrl }) => callbackUrl !== undefined);
-const all = ({ questions }: World) => questions.length;
+const all = ({ questions }: World): number => questions.length;
 
 /** What a callback costs that is the service's own: nothing where it can be believed. */
-const called = ({ subject, questions }: World) =>
+const called = ({ subject, questions }: World): number =>
 	({ right: 0, none: 1, wrong: questions.length })[subject.secret];
-const allAndCalled = (world: World) => all(world) + called(world);
-const calledTwice = (world: World) => 2 * called(world);
+const allAndCalled = (world: World): number => all(world) + called(world);
+const calledTwice = (world: World): number => 2 * called(world);
 /** What a callback costs that is not to be believed: one check of all, once a minute. */
-const forged = ({ subject, questions }: World) =>
+const forged = ({ subject, questions }: World): number =>
 	subject.secret === 'none' ? 1 : questions.length;
-const stray = ({ subject, questions }: World) =>
+const stray = ({ subject, questions }: World): number =>
 	subject.secret === 'wrong' ? questions.length : 0;
 
-const isOverOnceHeard = (world: World) =>
+const isOverOnceHeard = (world: World): string | undefined =>
 	world.hasHeardAll && isParked(world) ? 'Heard of all answers, and waits on' : undefined;
-const isOverInTime = (world: World) =>
+const isOverInTime = (world: World): string | undefined =>
 	isParked(world) && world.isAllAsked && Date.now() >= world.deadline
 		? 'Its time has run out, and it waits on'
 		: undefined;
@@ -94,7 +94,7 @@ async function race(
 ): Promise<void> {
 	const { database } = world.n8n;
 	const unlock = database.lock();
-	const none = () => 0;
+	const none = (): number => 0;
 	const one = first();
 	const held = await settle(
 		Promise.race([database.whenHeld(1).then(() => 1), one.then(none, none)]),
@@ -128,7 +128,7 @@ async function killAsItWrites(
 async function killInCheck(world: World): Promise<void> {
 	let killed = (): void => undefined;
 	const isKilled = new Promise<void>((resolve) => (killed = resolve));
-	const match = ({ method }: { method: string }) => {
+	const match = ({ method }: { method: string }): boolean => {
 		if (method !== 'GET') return false;
 		world.n8n.kill();
 		killed();

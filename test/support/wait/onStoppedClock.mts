@@ -30,14 +30,17 @@ export class StoppedWorld {
 	}: Partial<NodeRunOptions> & {
 		options?: INodeParameters;
 		fields?: INodeParameters;
-	} = {}) => {
+	} = {}): Promise<Execution> => {
 		const { sandbox, n8n } = this;
 		const parameters = { ...asking, options, ...fields };
 		return await settle(runNode({ sandbox, n8n, items: questions(1), parameters, ...more }));
 	};
 
 	/** The service answers the question with this text; its callback resumes the execution, if one was asked for and none is dropped. */
-	readonly complete = async (text = 'Question 0', status: 'completed' | 'error' = 'completed') => {
+	readonly complete = async (
+		text = 'Question 0',
+		status: 'completed' | 'error' = 'completed',
+	): Promise<void> => {
 		await settle(
 			this.sandbox.complete(this.sandbox.asked(text).id, { status, answer: `Answer to ${text}` }),
 		);
@@ -52,27 +55,27 @@ export class StoppedWorld {
 	};
 
 	/** Lets time pass until the execution is to be woken, and wakes it. */
-	readonly wakeInTime = async (parked: Execution) => {
+	readonly wakeInTime = async (parked: Execution): Promise<Execution> => {
 		await pass((parked.waitTill?.getTime() ?? 0) - Date.now());
 		return await settle(parked.wake());
 	};
 
 	/** Wakes an execution as planned, until it is over. */
-	readonly toItsEnd = async (run: Execution) => {
+	readonly toItsEnd = async (run: Execution): Promise<Execution> => {
 		let last = run;
 		while (last.status === 'waiting') last = await this.wakeInTime(last);
 		return last;
 	};
 
 	/** Kills n8n, and starts it again: nothing that the process knew is known to the next one. */
-	readonly restart = async () => {
+	readonly restart = async (): Promise<void> => {
 		this.n8n.kill();
 		await rest();
 		this.n8n.restart(await freshNodes());
 	};
 
 	/** The same, in the middle of a check that wakes an execution. */
-	readonly killInCheck = async (parked: Execution) => {
+	readonly killInCheck = async (parked: Execution): Promise<Execution> => {
 		const hanging = this.sandbox.faults.add({ kind: 'hang', match: CHECK });
 		void parked.wake();
 		await settle(this.sandbox.waitForRequest(({ route, ended }) => route === CHECK && !ended));
@@ -82,10 +85,11 @@ export class StoppedWorld {
 	};
 
 	/** When a question was checked, each time. */
-	readonly checks = () => this.sandbox.requestsTo(CHECK).map(({ at }) => at);
+	readonly checks = (): number[] => this.sandbox.requestsTo(CHECK).map(({ at }) => at);
 
 	/** How many questions were sent. */
-	readonly posted = () => this.sandbox.requests.filter(({ method }) => method === 'POST').length;
+	readonly posted = (): number =>
+		this.sandbox.requests.filter(({ method }) => method === 'POST').length;
 }
 
 /** Has the tests of a file run in such a world. */

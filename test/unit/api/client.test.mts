@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { ApiRequest, LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
 import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
-import { startClient, type Reply } from '../../support/clients.mts';
+import { startClient } from '../../support/clients.mts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -25,7 +25,7 @@ const asking: ApiRequest = {
 const opening: ApiRequest = { ...asking, opensSession: true };
 
 /** Says to the first request that there were too many. */
-const tooManyFirst = (_url: URL, index: number): Reply =>
+const tooManyFirst = (_url: URL, index: number) =>
 	index === 0 ? { status: 429, headers: { 'retry-after': '10' }, afterMs: SECOND } : {};
 
 /** What becomes of a request, once all is over. */

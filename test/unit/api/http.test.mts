@@ -8,12 +8,11 @@ import {
 	errorOfTransport,
 	parseRetryAfter,
 	sendRequest,
-	type HttpResponse,
 } from '../../../nodes/LegalAi/api/http.ts';
 
-const errorWith = (properties: object): Error => Object.assign(new Error('odd'), properties);
+const errorWith = (properties: object) => Object.assign(new Error('odd'), properties);
 
-const response = (status: number, body: unknown = ''): HttpResponse => ({
+const response = (status: number, body: unknown = '') => ({
 	status,
 	headers: {},
 	body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -163,7 +162,7 @@ describe('a response', () => {
 	});
 
 	/** What is read of what n8n's helper gives. */
-	async function received(given: unknown): Promise<HttpResponse> {
+	async function received(given: unknown) {
 		return await sendRequest(async () => await Promise.resolve(given), { url: 'u' });
 	}
 });

@@ -5,12 +5,7 @@ import { expect, test } from 'vitest';
 import { mapConcurrently } from '../../../nodes/LegalAi/api/mapConcurrently.ts';
 
 /** Maps 20 numbers, of which each is under way until it is ended. */
-function startMapping(limit: number): {
-	begun: number[];
-	/** Ends the n-th, with its double or with an error. */
-	end: (number: number, error?: Error) => Promise<void>;
-	results: Promise<number[]>;
-} {
+function startMapping(limit: number) {
 	const begun: number[] = [];
 	const endings: ((error?: Error) => void)[] = [];
 	const results = mapConcurrently(

@@ -49,11 +49,7 @@ afterEach(() => {
 });
 
 /** Sends in vain, and notes when, in ms from the first time. */
-async function sendInVain(
-	options: RetryOptions,
-	errorOf: () => Error,
-	tryMs = 0,
-): Promise<{ error: unknown; sentAt: number[] }> {
+async function sendInVain(options: RetryOptions, errorOf: () => Error, tryMs = 0) {
 	const begun = Date.now();
 	const sentAt: number[] = [];
 	const outcome = withRetries(options, async () => {

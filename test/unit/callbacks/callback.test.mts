@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readCallback } from '../../../nodes/LegalAi/callbacks/callback.ts';
 import { someText, textWith } from '../../support/matchers.mts';
 
-const read = (body: string | Buffer): ReturnType<typeof readCallback> =>
+const read = (body: string | Buffer) =>
 	readCallback({ rawBody: Buffer.from(body), signature: undefined }, undefined);
 
 test.each([

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 
 import { Ledger } from '../../../nodes/LegalAi/execution/ledger.ts';
 
-const begin = (): Ledger =>
-	Ledger.begin(undefined, { executionId: '1', parameters: 'p', itemCount: 1 });
+const begin = () => Ledger.begin(undefined, { executionId: '1', parameters: 'p', itemCount: 1 });
 
 test('of an answer that a run has, the process keeps which question it was, so that it is not asked again, and nothing more', () => {
 	const ledger = begin();

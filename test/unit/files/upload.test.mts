@@ -3,12 +3,8 @@ import { Readable } from 'node:stream';
 import type { IBinaryData } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import { openFile, type BinaryHelpers } from '../../../nodes/LegalAi/files/binaryData.ts';
-import {
-	inspectFile,
-	type UploadableFile,
-	type UploadOverrides,
-} from '../../../nodes/LegalAi/files/upload.ts';
+import { openFile } from '../../../nodes/LegalAi/files/binaryData.ts';
+import { inspectFile, type UploadOverrides } from '../../../nodes/LegalAi/files/upload.ts';
 import { textWith } from '../../support/matchers.mts';
 
 const MEGABYTE = 1024 * 1024;
@@ -18,7 +14,7 @@ async function inspect(
 	binary: Partial<IBinaryData>,
 	overrides: UploadOverrides = {},
 	fileSize = 3,
-): Promise<UploadableFile> {
+) {
 	const file = {
 		id: 'filesystem:1',
 		data: 'filesystem',
@@ -29,7 +25,7 @@ async function inspect(
 }
 
 /** A store of n8n with one file in it, whose bytes are given as characters. */
-const storeOf = (bytes: string, fileSize = bytes.length): BinaryHelpers => ({
+const storeOf = (bytes: string, fileSize = bytes.length) => ({
 	getBinaryMetadata: async () => await Promise.resolve({ fileSize }),
 	getBinaryStream: async () =>
 		await Promise.resolve(
@@ -202,8 +198,7 @@ test.each([
 });
 
 test('a file to be sent may have 50 MB, and no byte more', async () => {
-	const ofBytes = async (fileSize: number): Promise<UploadableFile> =>
-		await inspect({ fileName: 'NDA.pdf' }, {}, fileSize);
+	const ofBytes = async (fileSize: number) => await inspect({ fileName: 'NDA.pdf' }, {}, fileSize);
 	expect(await ofBytes(50 * MEGABYTE)).toMatchObject({ contentLength: 50 * MEGABYTE });
 	await expect(ofBytes(50 * MEGABYTE + 1)).rejects.toThrow(
 		'The file in "scan" is 50.1 MB, but the limit is 50 MB',

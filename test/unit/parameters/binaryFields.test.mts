@@ -1,4 +1,3 @@
-import type { IBinaryData } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
 import {
@@ -9,7 +8,7 @@ import {
 import { complaintAbout, read } from '../../support/reading.mts';
 import { like, textWith } from '../../support/matchers.mts';
 
-const file = (fileName: string): IBinaryData => ({
+const file = (fileName: string) => ({
 	data: '',
 	mimeType: 'application/pdf',
 	fileName,

@@ -8,18 +8,14 @@ import {
 	answerFields,
 	readFields,
 	requestForFields,
-	type AnswerWithFields,
 } from '../../../nodes/LegalAi/resources/question/answerFields.ts';
 import {
 	readField,
 	type FieldType,
 } from '../../../nodes/LegalAi/resources/question/fieldReaders.ts';
-import type { ValueOf } from '../../../nodes/LegalAi/parameters/parameter.ts';
-
-type Wanted = ValueOf<typeof answerFields>;
 
 /** The parameter's value, as it is read from what a workflow has saved. */
-function saved(...field: INodeParameters[]): Wanted {
+function saved(...field: INodeParameters[]) {
 	const item = {
 		timezone: 'UTC',
 		json: {},
@@ -41,7 +37,7 @@ const WANTED = saved(
 
 const NONE = { 'Notice By': null, Risk: null, Parties: null, Cap: null, Signed: null, Law: null };
 
-const read = (answer: string): AnswerWithFields => readFields(answer, WANTED);
+const read = (answer: string) => readFields(answer, WANTED);
 
 const HIGH = '{"Risk": "high"}';
 const LOW = '{"Risk": "low"}';
