@@ -148,22 +148,6 @@ describe('task: get many', () => {
 		},
 	);
 
-	test('ignores a filter that was added but left empty', async ({ sandbox, run }) => {
-		const preset = { mode: 'list', value: '' };
-		const filters = {
-			assignedTo: preset,
-			involving: preset,
-			priority: preset,
-			teamId: preset,
-			status: [],
-			query: '',
-			tags: '',
-			completeByFrom: '',
-		};
-		await run('task.getAll', { filters });
-		expect(queries(sandbox)).toEqual([{ limit: '50' }]);
-	});
-
 	test('gives each item its own tasks', async ({ run }) => {
 		const given = ['NDA', 'no such words', 'lease'].map((words) => ({ json: { words } }));
 		const { items } = await run(

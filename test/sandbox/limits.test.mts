@@ -20,10 +20,6 @@ const statuses = async (count: number, send: () => Promise<Reply>) => {
 const limited = refused(429, 'rate_limit_exceeded');
 
 describe('rate limits of the sandbox', () => {
-	test('60 new sessions and 400 requests a minute are the default', () => {
-		expect(sandbox.settings).toMatchObject({ newSessionsPerMinute: 60, requestsPerMinute: 400 });
-	});
-
 	test('requests are limited, and the limit refills continuously', async () => {
 		sandbox.settings.requestsPerMinute = 6;
 		expect(await statuses(6, me)).toEqual(Array<number>(6).fill(200));

@@ -74,19 +74,6 @@ test("an upload fails without a request if the file is missing from n8n's storag
 	expect(sandbox.requests).toEqual([]);
 });
 
-test('the user can choose the name and the content type of an upload', async ({ sandbox, run }) => {
-	const item = await binaryItem('a', { fileName: 'a.bin', mimeType: 'application/octet-stream' });
-	const { json } = await run(
-		'file.upload',
-		{ options: { fileName: 'Notes', contentType: 'text/markdown; charset=utf-8' } },
-		{ items: [item] },
-	);
-
-	const chosen = { file_name: 'Notes.md', content_type: 'text/markdown; charset=utf-8' };
-	expect(json).toMatchObject([chosen]);
-	expect(sandbox.requests[0]?.body).toEqual(chosen);
-});
-
 test("one file name can't be used for several uploads", async ({ sandbox, run }) => {
 	const binary = { a: await storeBinary('a'), b: await storeBinary('b') };
 	const { error } = await run(

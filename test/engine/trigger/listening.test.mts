@@ -6,17 +6,6 @@ import { answerTo, deliver, listening } from '../../support/engine/listening.mts
 
 const test = sandboxTest({ answerTime: [0, 0] });
 
-test('the trigger listens without a webhook secret if Verify Signature is off', async ({
-	sandbox,
-}) => {
-	const listened = listening({
-		sandbox,
-		credential: { webhookSecret: ' ' },
-		parameters: { options: { verifySignature: false } },
-	});
-	await expect(listened).resolves.toHaveProperty('url');
-});
-
 test('an event that the trigger does not listen for starts nothing', async ({ sandbox }) => {
 	const { deliver, begun } = await listening({ sandbox, parameters: { events: ['error'] } });
 	expect(await deliver()).toMatchObject([200, { message: textWith('not listen') }]);

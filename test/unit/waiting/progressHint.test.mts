@@ -12,8 +12,8 @@ const answered: Entry = {
 	acceptedIn: 'run',
 	isOwn: true,
 };
-const open = (minutes: number) => ({ ...answered, answerBy: NOW + minutes * 60_000 });
-const queued = (session?: string) => ({
+const open = (minutes: number): Entry => ({ ...answered, answerBy: NOW + minutes * 60_000 });
+const queued = (session?: string): Entry => ({
 	state: 'inTurn',
 	askUntil: NOW,
 	turnAt: 0,
