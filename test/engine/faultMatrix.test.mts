@@ -12,7 +12,6 @@ import {
 	FAULTS,
 	LEAKED_SIGNATURE,
 	SERVICE_WORDS,
-	type Elsewhere,
 	type FaultCase,
 } from '../support/engine/faults.mts';
 import { PROBES, type Probe } from '../support/engine/operations.mts';
@@ -72,7 +71,7 @@ const other = createServer((_request, response) => {
 	response.end('{}');
 });
 const selfSigned = await startSelfSigned();
-const elsewhere: Elsewhere = {
+const elsewhere = {
 	other: `http://127.0.0.1:${await listenLocally(other)}`,
 	selfSigned: selfSigned.origin,
 	closed: 'http://127.0.0.1:1',

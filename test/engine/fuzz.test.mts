@@ -24,7 +24,7 @@ const text = fc.oneof(
 	fc.string().map((words) => `${words} ${apiKey} ${SIGNED} ${words}`),
 );
 
-const value: fc.Arbitrary<unknown> = fc.oneof(
+const value = fc.oneof(
 	text,
 	fc.jsonValue(),
 	fc.constantFrom(null, true, -1, 1e300, [], {}, [null], [[]], [{}]),

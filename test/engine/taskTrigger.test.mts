@@ -13,9 +13,8 @@ const test = sandboxTest({}, 50).extend<{
 }>({
 	trigger: async ({ sandbox }, use) => {
 		sandbox.tasks.clear();
-		await use(
-			async (parameters = {}, timezone = 'Europe/Berlin') =>
-				await pollingTrigger({ sandbox, parameters, settings: { timezone } }),
+		await use((parameters = {}, timezone = 'Europe/Berlin') =>
+			pollingTrigger({ sandbox, parameters, settings: { timezone } }),
 		);
 	},
 });
@@ -149,26 +148,20 @@ test.for(['init', 'leadershipChange'] as const)(
 const edited = { filters: { tags: 'nda' } };
 
 test.for<[string, (trigger: Trigger) => Promise<object[]>, string[]]>([
-	['was switched off and on', async (trigger) => await trigger.register('activate'), []],
-	[
-		'was edited',
-		async (trigger) => await trigger.edit({ parameters: { simplify: false } }),
-		['Meanwhile'],
-	],
+	['was switched off and on', (trigger) => trigger.register('activate'), []],
+	['was edited', (trigger) => trigger.edit({ parameters: { simplify: false } }), ['Meanwhile']],
 	[
 		'has another credential of the same user',
-		async (trigger) =>
-			await trigger.edit({ credentials: { legalAiApi: { id: 'other', name: 'Other' } } }),
+		(trigger) => trigger.edit({ credentials: { legalAiApi: { id: 'other', name: 'Other' } } }),
 		['Meanwhile'],
 	],
-	['has other filters', async (trigger) => await trigger.edit({ parameters: edited }), []],
+	['has other filters', (trigger) => trigger.edit({ parameters: edited }), []],
 	[
 		'is about other events',
-		async (trigger) =>
-			await trigger.edit({ parameters: { event: 'statusReached', statuses: ['open'] } }),
+		(trigger) => trigger.edit({ parameters: { event: 'statusReached', statuses: ['open'] } }),
 		[],
 	],
-	['has another name', async (trigger) => await trigger.edit({ name: 'Renamed' }), []],
+	['has another name', (trigger) => trigger.edit({ name: 'Renamed' }), []],
 ])(
 	'a task trigger that %s starts what came meanwhile only if it is about the same',
 	async ([, publish, starts], { sandbox, trigger }) => {

@@ -128,7 +128,7 @@ test.for(['ordinary', 'durable', 'durable with cursors'] as const)(
 				return last?.must !== true || last.starts > 0;
 			});
 		const add = () => {
-			const task: Task = {
+			const task = {
 				id: String(tasks.length),
 				status: 'open',
 				rank: Math.floor(random.between(0, 4)),

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { expect } from 'vitest';
 
 import { type Execution, finalStatuses } from '../../harness/executions.mts';
@@ -151,7 +151,7 @@ function workflowOf(
 	const send = legalAi('Send', credential, operations[operation] ?? {}, {
 		onError: 'continueRegularOutput',
 	});
-	const slow: INode = node(
+	const slow = node(
 		'Next',
 		'n8n-nodes-base.wait',
 		{ resume: 'timeInterval', amount: 4, unit: 'seconds' },

@@ -77,13 +77,13 @@ test('queue mode: none of many answers is lost, also with a SIGTERM to a worker 
 	await tryOut('queue mode', {
 		n8n,
 		receiver: () => receiver,
-		executions: async () => await store.query(STATUSES),
+		executions: () => store.query(STATUSES),
 		deploy: async () => {
 			await first.stop('SIGTERM', PATIENCE_MS);
 			await n8n.startBeside('worker');
 		},
-		wakeAll: async () =>
-			await store.query(`UPDATE execution_entity SET "waitTill" = now() WHERE status = 'waiting'`),
+		wakeAll: () =>
+			store.query(`UPDATE execution_entity SET "waitTill" = now() WHERE status = 'waiting'`),
 	});
 });
 

@@ -67,7 +67,7 @@ test('callbacks that come while n8n wakes many executions do not make a worker a
 	// The node checks at the end of Max Wait, at the latest.
 	const [one, two] = [ask('One', { maxWait: 1.2 }), ask('Two')];
 	const workflow = await n8n.publish(chain('wakes', [webhook('wakes'), one, two, after]));
-	await Promise.all(Array.from({ length: executions }, async () => await n8n.callWebhook('wakes')));
+	await Promise.all(Array.from({ length: executions }, () => n8n.callWebhook('wakes')));
 	const times = await until(
 		'all executions to be parked',
 		async () => {

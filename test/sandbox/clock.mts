@@ -31,7 +31,7 @@ export class Clock {
 
 	/** Runs `run` after `ms` sandbox milliseconds; the returned function cancels it. A span too long for a timer never ends. */
 	after(ms: number, run: () => void): () => void {
-		const timer: Timer = { due: this.now() + ms, run, handle: undefined };
+		const timer = { due: this.now() + ms, run, handle: undefined };
 		this.#timers.add(timer);
 		this.#arm(timer);
 		return () => {

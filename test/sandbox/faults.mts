@@ -55,7 +55,7 @@ export class Faults {
 	readonly #set = new Set<SetFault>();
 
 	add(rule: FaultRule): Fault {
-		const fault: SetFault = {
+		const fault = {
 			rule,
 			fired: 0,
 			passed: 0,

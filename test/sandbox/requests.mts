@@ -70,7 +70,7 @@ export class Requests {
 			const started = Date.now();
 			let response: ServerResponse | undefined = reply.raw;
 			let answered: number | null = null;
-			const logged: LoggedRequest = {
+			const logged = {
 				method: request.method,
 				path,
 				query: request.query,

@@ -60,7 +60,7 @@ describe('one question', () => {
 
 test('the response to a callback says what happens next', async ({ sandbox, run }) => {
 	const parked = await run('question.askAndWait', { question }, { items: questions(2) });
-	const send = async (id: string) => await deliver(sandbox, parked.resumeUrl, answerTo(id));
+	const send = (id: string) => deliver(sandbox, parked.resumeUrl, answerTo(id));
 	expect(await send('another')).toEqual([200, { message: callbackResponses.notWaiting }]);
 	expect(await send(asked(sandbox, 0).id)).toEqual([200, { message: callbackResponses.noted }]);
 	expect(await send(asked(sandbox, 1).id)).toEqual([200, { message: callbackResponses.resuming }]);

@@ -24,7 +24,7 @@ afterEach(() => {
 const MEGABYTE = 1024 * 1024;
 
 /** Sent as bytes, which n8n itself neither reads nor parses. */
-const asBytes: Posting = { headers: { 'content-type': 'application/octet-stream' } };
+const asBytes = { headers: { 'content-type': 'application/octet-stream' } };
 
 const bodies = {
 	'15 MB of text': JSON.stringify(answerTo('q', { answer: 'x'.repeat(15 * MEGABYTE) })),
@@ -58,7 +58,7 @@ describe.each(Object.entries(receivers))('%s', (_name, receive) => {
 			const { url, started } = await receive(sandbox, run);
 			const parse = vi.spyOn(JSON, 'parse');
 			const read = vi.spyOn(WebhookContext.prototype, 'getCredentials');
-			const gzipped: Posting = {
+			const gzipped = {
 				headers: { ...asBytes.headers, 'content-encoding': 'gzip' },
 				bytes: gzipSync(body),
 			};

@@ -103,7 +103,7 @@ test('after a restart the trigger still skips duplicates, even of callbacks that
 	trigger,
 }) => {
 	const ids = Array.from({ length: 20 }, (_, index) => `q${index}`);
-	const deliverAll = async () => await Promise.all(ids.map((id) => trigger.deliver(answerTo(id))));
+	const deliverAll = () => Promise.all(ids.map((id) => trigger.deliver(answerTo(id))));
 	await deliverAll();
 	expect((await outputs(trigger, 20)).toSorted()).toEqual(ids.toSorted());
 
@@ -223,7 +223,7 @@ test('an answer that is delivered again after its key was replaced, and a slash 
 	sandbox,
 	n8n,
 }) => {
-	const credential: { baseUrl?: string; apiKey?: string } = {};
+	const credential = {};
 	const trigger = await listening({ sandbox, n8n, credential });
 	await trigger.deliver();
 	expect(await outputs(trigger, 1)).toEqual(['q']);

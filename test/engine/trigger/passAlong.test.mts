@@ -129,8 +129,8 @@ test('an address of up to 1,500 characters is taken, and an error says by how mu
 	run,
 }) => {
 	const { workflowId } = await listening({ sandbox });
-	const ask = async (length: number) =>
-		await run('question.ask', asking(workflowId, { name: 'to', value: 'x'.repeat(length) }));
+	const ask = (length: number) =>
+		run('question.ask', asking(workflowId, { name: 'to', value: 'x'.repeat(length) }));
 	await ask(300);
 	const room = Math.floor(((1_500 - (sandbox.asked().callbackUrl?.length ?? 0)) * 3) / 4);
 	expect((await ask(300 + room)).error).toBeUndefined();

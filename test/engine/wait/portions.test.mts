@@ -1,5 +1,4 @@
 import { BinaryDataService } from 'n8n-core';
-import type { INodeParameters } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
@@ -26,8 +25,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const asks: INodeParameters = { operation: 'ask' };
-const creates: INodeParameters = {
+const asks = { operation: 'ask' };
+const creates = {
 	resource: 'task',
 	operation: 'create',
 	title: '={{ $json.words }}',

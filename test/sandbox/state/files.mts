@@ -59,7 +59,7 @@ export class Files {
 	}
 
 	createJob(fileName: string, contentType: string): { job: UploadJob; uploadUrl: string } {
-		const job: UploadJob = { jobId: this.#random.uuid(), fileName, contentType, upload: undefined };
+		const job = { jobId: this.#random.uuid(), fileName, contentType, upload: undefined };
 		this.jobs.set(job.jobId, job);
 		return {
 			job,

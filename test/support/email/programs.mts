@@ -57,13 +57,13 @@ const context = (parameters: IDataObject, helpers: object = {}) => ({
 	getNode: () => ({ typeVersion: 2.2 }),
 	getNodeParameter: (name: string, _item: unknown, missing: unknown) => parameters[name] ?? missing,
 	getWorkflowStaticData: () => ({}),
-	getCredentials: async () => await Promise.resolve({}),
+	getCredentials: () => Promise.resolve({}),
 	logger: { debug: () => undefined, warn: () => undefined },
 	helpers: {
 		...itemHelpers[0],
 		...itemHelpers[1],
-		prepareBinaryData: async (content: Buffer, name?: string, type?: string) =>
-			await prepareBinaryData(content, 'execution', 'workflow', name, type),
+		prepareBinaryData: (content: Buffer, name?: string, type?: string) =>
+			prepareBinaryData(content, 'execution', 'workflow', name, type),
 		...helpers,
 	},
 });
@@ -97,7 +97,7 @@ export async function fromImap(
 
 /** Email Trigger (IMAP), format *Resolved*, with a mailbox that has this one email. */
 async function asImap(raw: Buffer): Promise<INodeExecutionData[]> {
-	const search = async () => await Promise.resolve([{ uid: 1, source: raw }]);
+	const search = () => Promise.resolve([{ uid: 1, source: raw }]);
 	return await fromImap({ search }, 'resolved');
 }
 

@@ -2,7 +2,6 @@ import './environment.mts';
 import { CredentialTestContext, LoadOptionsContext } from 'n8n-core';
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentialTestFunction,
 	INode,
 	INodeCredentialTestResult,
 	INodeListSearchResult,
@@ -155,7 +154,7 @@ export async function testCredential(options: EngineOptions): Promise<INodeCrede
 	const json = workflowAround(legalAiNode({ parameters: {} }));
 	const { origin } = await instance();
 	const additionalData = additionalDataOf(json, executeOptions(options), '', origin);
-	const test: ICredentialTestFunction = new LegalAi().methods.credentialTest.testLegalAiApi;
+	const test = new LegalAi().methods.credentialTest.testLegalAiApi;
 	const credential = {
 		id: 'credential',
 		name: 'Legal AI API',

@@ -97,13 +97,10 @@ export const PROBES: Record<OperationName, readonly Probe[]> = {
 			isCheck: true,
 		},
 	],
-	'question.get': [repeatable(CHECK, async (sandbox) => await pendingQuestion(sandbox))],
+	'question.get': [repeatable(CHECK, (sandbox) => pendingQuestion(sandbox))],
 	'question.waitForAnswer': [
 		{
-			...repeatable(
-				CHECK,
-				async (sandbox) => await pendingQuestion(sandbox, { options: { maxWait: 3 } }),
-			),
+			...repeatable(CHECK, (sandbox) => pendingQuestion(sandbox, { options: { maxWait: 3 } })),
 			isCheck: true,
 		},
 	],

@@ -136,8 +136,8 @@ export class PollingTrigger {
 		const send = this.#send;
 		if (send !== undefined)
 			Object.assign(context.helpers, {
-				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
-					await Promise.resolve(send(options)),
+				httpRequestWithAuthentication: (_type: string, options: IHttpRequestOptions) =>
+					Promise.resolve(send(options)),
 			});
 		const kept = () => JSON.stringify(workflow.getStaticData('node', node));
 		const read = kept();

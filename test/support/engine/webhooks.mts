@@ -179,7 +179,7 @@ type ExpressResponse = ServerResponse & {
 
 /** The part of an Express response that nodes use. */
 function responseOf({ response }: HttpCall): ExpressResponse {
-	const express: ExpressResponse = Object.assign(response, {
+	const express = Object.assign(response, {
 		status: (code: number) => {
 			response.statusCode = code;
 			return express;

@@ -163,7 +163,7 @@ describe('a response', () => {
 
 	/** What is read of what n8n's helper gives. */
 	async function received(given: unknown) {
-		return await sendRequest(async () => await Promise.resolve(given), { url: 'u' });
+		return await sendRequest(() => Promise.resolve(given), { url: 'u' });
 	}
 });
 

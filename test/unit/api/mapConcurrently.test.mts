@@ -11,8 +11,8 @@ function startMapping(limit: number) {
 	const results = mapConcurrently(
 		Array.from({ length: 20 }, (_, number) => number),
 		limit,
-		async (number) =>
-			await new Promise<number>((resolve, reject) => {
+		(number) =>
+			new Promise<number>((resolve, reject) => {
 				begun.push(number);
 				endings[number] = (error) => {
 					if (error === undefined) resolve(2 * number);

@@ -35,7 +35,7 @@ const TIMES_SENT: Record<ApiErrorKind, [idempotent: number, nonIdempotent: numbe
 		canceled: [1, 1],
 	};
 
-const read: RetryOptions = { idempotent: true };
+const read = { idempotent: true };
 
 beforeEach(() => {
 	vi.useFakeTimers();

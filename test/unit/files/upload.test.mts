@@ -26,12 +26,12 @@ async function inspect(
 
 /** A store of n8n with one file in it, whose bytes are given as characters. */
 const storeOf = (bytes: string, fileSize = bytes.length) => ({
-	getBinaryMetadata: async () => await Promise.resolve({ fileSize }),
-	getBinaryStream: async () =>
-		await Promise.resolve(
+	getBinaryMetadata: () => Promise.resolve({ fileSize }),
+	getBinaryStream: () =>
+		Promise.resolve(
 			Readable.from(Array.from(Buffer.from(bytes, 'latin1'), (byte) => Buffer.from([byte]))),
 		),
-	prepareBinaryData: async () => await Promise.reject(new Error('Nothing is to be stored')),
+	prepareBinaryData: () => Promise.reject(new Error('Nothing is to be stored')),
 });
 
 test.each<[Partial<IBinaryData>, UploadOverrides, string, string]>([
@@ -198,7 +198,7 @@ test.each([
 });
 
 test('a file to be sent may have 50 MB, and no byte more', async () => {
-	const ofBytes = async (fileSize: number) => await inspect({ fileName: 'NDA.pdf' }, {}, fileSize);
+	const ofBytes = (fileSize: number) => inspect({ fileName: 'NDA.pdf' }, {}, fileSize);
 	expect(await ofBytes(50 * MEGABYTE)).toMatchObject({ contentLength: 50 * MEGABYTE });
 	await expect(ofBytes(50 * MEGABYTE + 1)).rejects.toThrow(
 		'The file in "scan" is 50.1 MB, but the limit is 50 MB',
