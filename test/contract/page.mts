@@ -4,11 +4,11 @@ import { namesOf, shapeOf } from './shape.mts';
 
 /** A page of a list, as this package reads it. */
 export interface Page {
-	readonly records: readonly JsonRecord[];
+	records: readonly JsonRecord[];
 	/** The cursor of the next page; undefined at the end. */
-	readonly next: string | undefined;
+	next: string | undefined;
 	/** Where the records are, and what tells what follows. */
-	readonly places: string;
+	places: string;
 }
 
 const LISTS = ['data', 'items', 'results'];

@@ -35,7 +35,7 @@ const WORDS = `${CHECK_NAME}: please answer in one sentence, and give the senten
 /** What comes of a connection that was cut. */
 const NO_REPLY: Reply = { status: 0, headers: new Headers(), body: undefined };
 
-type Question = JsonRecord & { readonly id: string };
+type Question = JsonRecord & { id: string };
 
 const ends = ['completed', 'error', 'filtered'];
 const nullable = either(text, nothing);

@@ -4,8 +4,8 @@ import type { Reply } from './checkedService.mts';
 
 /** What a field has to be, in words, and whether a value is that. */
 export interface Kind {
-	readonly name: string;
-	readonly matches: (value: unknown) => boolean;
+	name: string;
+	matches: (value: unknown) => boolean;
 }
 
 export const text: Kind = {

@@ -8,7 +8,7 @@ import { uploadedJob } from './files.mts';
 import { page, records, type Query } from './lists.mts';
 import { expectFields, expectOk, expectRefusal, namesOf, shapeOf, text } from './shape.mts';
 
-type Task = JsonRecord & { readonly id: string };
+type Task = JsonRecord & { id: string };
 
 /** How long a search may take to know a new task. */
 const INDEXED_WITHIN = 60_000;

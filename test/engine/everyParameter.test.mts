@@ -10,11 +10,11 @@ const test = sandboxTest();
 
 /** What a field needs to make a difference, where its description does not say it. */
 interface Situation {
-	readonly service?: (sandbox: Sandbox) => void;
-	readonly parameters?: INodeParameters;
+	service?: (sandbox: Sandbox) => void;
+	parameters?: INodeParameters;
 	/** The files of the item, by their fields. */
-	readonly files?: IBinaryKeyData;
-	readonly values?: string[];
+	files?: IBinaryKeyData;
+	values?: string[];
 }
 
 /** Questions have ended when they are asked or checked, all or all but the first, with a file of 1.5 MB. */
@@ -107,9 +107,9 @@ function valuesOf(field: INodeProperties) {
 
 /** A field of an operation, its values, and the parameters of the node that have one of them. */
 interface Case {
-	readonly path: string;
-	readonly values: unknown[];
-	readonly parametersWith: (value: unknown) => INodeParameters;
+	path: string;
+	values: unknown[];
+	parametersWith: (value: unknown) => INodeParameters;
 }
 
 /** The fields of an operation, and of its collections. Those for tools alone are the same in other words. */

@@ -20,22 +20,22 @@ import { startSelfSigned } from '../support/selfSigned.mts';
 
 /** One operation, and one thing that goes wrong with it each time. */
 interface Case {
-	readonly title: string;
-	readonly operation: string;
-	readonly probe: Probe;
-	readonly fault: FaultCase;
+	title: string;
+	operation: string;
+	probe: Probe;
+	fault: FaultCase;
 }
 
 /** What came of it. */
 interface Outcome {
-	readonly run: NodeRun;
+	run: NodeRun;
 	/** How often the request that goes wrong was sent. */
-	readonly sent: number;
+	sent: number;
 	/** The ids of the questions that the service took on. */
-	readonly questions: readonly string[];
-	readonly tasks: number;
+	questions: readonly string[];
+	tasks: number;
 	/** Nothing that the person or a log is shown may hold one of these. */
-	readonly secrets: readonly string[];
+	secrets: readonly string[];
 }
 
 /** On a machine that is busy with other things, the clock of these tests hardly moves. */

@@ -14,7 +14,7 @@ const SEED = process.env.FAST_CHECK_SEED ?? '1';
 const REACHED = ['approved', 'sent'];
 
 interface Task {
-	readonly id: string;
+	id: string;
 	status: string;
 	rank: number;
 	due: number | null;
@@ -27,13 +27,13 @@ interface Task {
 
 /** A service with one list, whose pages begin where the last one ended, by number: they shift with each change. */
 class Service {
-	readonly tasks: Task[] = [];
+	tasks: Task[] = [];
 	/** What it does not list at the moment. */
 	hidden = new Set<string>();
-	readonly keys: Set<string>;
+	keys: Set<string>;
 	/** Happens between two pages, once. */
 	between: (() => void) | undefined;
-	readonly #key: () => string;
+	#key: () => string;
 
 	constructor(key: () => string) {
 		this.#key = key;
@@ -81,7 +81,7 @@ class Service {
 /** Something that has happened to a task, and how often that has started the workflow. */
 interface Happening {
 	/** Whether it has to; else it may, once. */
-	readonly must: boolean;
+	must: boolean;
 	starts: number;
 }
 

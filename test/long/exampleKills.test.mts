@@ -33,21 +33,21 @@ const answer = JSON.stringify({
 });
 
 interface Row {
-	readonly example: string;
-	readonly schedule: string;
+	example: string;
+	schedule: string;
 	/** The addresses of its product. */
-	readonly product: RegExp;
+	product: RegExp;
 	/**
 	 * How long the example waits before it takes again what it has not done, and no time instead. It is told to look only once
 	 * everything has come to rest, as it has in the example's own time.
 	 */
-	readonly atOnce: Readonly<Record<string, string>>;
+	atOnce: Readonly<Record<string, string>>;
 	/** Puts something to work on into a product. */
-	readonly add: (name: string) => void;
+	add: (name: string) => void;
 	/** What has come of everything: in each list of texts, each name has to be once. */
-	readonly outcome: () => readonly (readonly string[])[];
+	outcome: () => readonly (readonly string[])[];
 	/** How many executions wait for a lawyer, once they have asked. Default: none do. */
-	readonly undecided?: () => number;
+	undecided?: () => number;
 }
 
 const hours = { '{ hours: 2 }': '{ hours: 0 }' };

@@ -48,13 +48,13 @@ const figures = {
 };
 
 export interface Stage {
-	readonly n8n: N8nClient;
-	readonly sandbox: Sandbox;
-	readonly credential: StoredCredential;
+	n8n: N8nClient;
+	sandbox: Sandbox;
+	credential: StoredCredential;
 	/** Kills a process of n8n, and starts it again. */
-	readonly kill: () => Promise<void>;
+	kill: () => Promise<void>;
 	/** Has n8n wake what is parked. */
-	readonly wakeAll: () => Promise<void>;
+	wakeAll: () => Promise<void>;
 }
 
 const isPost = ({ method }: { method: string }) => method === 'POST';

@@ -33,15 +33,15 @@ const store = await queueStoreOfThisFile();
 
 /** An n8n in one process or several. */
 interface Stage {
-	readonly n8n: N8n;
+	n8n: N8n;
 	/** The process whose memory is of interest: the one that takes the callbacks. */
-	readonly receiver: () => N8nProcess;
+	receiver: () => N8nProcess;
 	/** All executions. */
-	readonly executions: () => Promise<readonly JsonRecord[]>;
+	executions: () => Promise<readonly JsonRecord[]>;
 	/** Ends a process by SIGTERM, as a deployment does, and starts it again. */
-	readonly deploy: () => Promise<void>;
+	deploy: () => Promise<void>;
 	/** Lets what waits check now, as if its time had come. */
-	readonly wakeAll: () => Promise<unknown>;
+	wakeAll: () => Promise<unknown>;
 }
 
 test('one process: none of many answers is lost, also with a SIGTERM among them, once what n8n lists as crashed is retried', async () => {

@@ -3,9 +3,9 @@ import { clearTimeout, setTimeout } from 'node:timers';
 
 /** What happened, in order. Tests read it and wait for entries, so that none of them has to sleep. */
 export class Journal<Entry> {
-	readonly entries: Entry[] = [];
-	readonly #what: string;
-	readonly #waiters = new Set<(entry: Entry) => void>();
+	entries: Entry[] = [];
+	#what: string;
+	#waiters = new Set<(entry: Entry) => void>();
 
 	/** @param what names an entry in the message of a wait that timed out */
 	constructor(what: string) {

@@ -23,18 +23,18 @@ type State = Pick<
 /** A running sandbox service. State and switches are plain objects to read and set; `reset()` restores all of them. */
 export interface Sandbox extends State {
 	/** The versioned base address, ending in /api/v1. */
-	readonly baseUrl: string;
-	readonly origin: string;
+	baseUrl: string;
+	origin: string;
 	/** What goes wrong with callbacks. */
-	readonly callbackFaults: CallbackFaults;
+	callbackFaults: CallbackFaults;
 	/** All requests, in order. */
-	readonly requests: readonly LoggedRequest[];
+	requests: readonly LoggedRequest[];
 	/** Those to one route. */
 	requestsTo(route: Route): LoggedRequest[];
 	/** All questions, in the order in which they were accepted. */
-	readonly questions: readonly Question[];
+	questions: readonly Question[];
 	/** All deliveries, attempted or dropped, in the order in which they ended. */
-	readonly callbacks: readonly Delivery[];
+	callbacks: readonly Delivery[];
 	/**
 	 * The question with this text, the last one if it was asked again; the first of all if no text is given. Those of several items
 	 * are accepted in any order.

@@ -24,8 +24,8 @@ const REST_MS = 20_000;
 const QUIET_TURNS = 6;
 
 interface AtServer {
-	readonly request: IncomingMessage;
-	readonly response: ServerResponse;
+	request: IncomingMessage;
+	response: ServerResponse;
 }
 
 let ticking: ReturnType<typeof setInterval> | undefined;

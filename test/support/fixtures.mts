@@ -15,11 +15,11 @@ export type { Sandbox };
 /** What a test that talks to the service is given. */
 export interface SandboxFixtures {
 	/** One for all tests of a file. */
-	readonly service: Sandbox;
+	service: Sandbox;
 	/** The service of the file, as new in each test that asks for it. */
-	readonly sandbox: Sandbox;
+	sandbox: Sandbox;
 	/** Runs the node against it: `run('question.ask', { question: 'May we sign?' })`. */
-	readonly run: Run;
+	run: Run;
 }
 
 /** Runs `<resource>.<operation>` with these parameters, on one empty item unless told otherwise. */

@@ -7,11 +7,11 @@ import { someText } from './matchers.mts';
 
 /** A response with its body read. */
 export interface Reply {
-	readonly status: number;
-	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-	readonly text: string;
+	status: number;
+	headers: Readonly<Record<string, string | string[] | undefined>>;
+	text: string;
 	/** The text as JSON; undefined if it is not JSON. */
-	readonly body: unknown;
+	body: unknown;
 }
 
 /** A sandbox for the tests of one file, reset before each and closed after all of them. */

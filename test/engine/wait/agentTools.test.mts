@@ -30,8 +30,8 @@ const { sandbox } = world;
 
 /** What an agent has n8n keep between its rounds: the next one, and what it was told so far. */
 interface Progress {
-	readonly round?: number;
-	readonly told?: IDataObject[];
+	round?: number;
+	told?: IDataObject[];
 }
 
 /** Has n8n run its tool as AI Agent 3 does: in rounds, with the calls of a round in parallel. It hands on what it is told. */

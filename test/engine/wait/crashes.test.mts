@@ -118,17 +118,17 @@ const nodeTypes = {
 };
 
 interface Case {
-	readonly operation?: string;
-	readonly parameters?: INodeParameters;
-	readonly node?: Partial<INode>;
-	readonly settings?: IWorkflowSettings;
-	readonly words?: string[];
+	operation?: string;
+	parameters?: INodeParameters;
+	node?: Partial<INode>;
+	settings?: IWorkflowSettings;
+	words?: string[];
 	/** Whether another branch comes later in the workflow's JSON. */
-	readonly hasSideBranch?: boolean;
-	readonly isLooped?: boolean;
+	hasSideBranch?: boolean;
+	isLooped?: boolean;
 	/** Whether a node before it pauses a retry. */
-	readonly isPaused?: boolean;
-	readonly credential?: { baseUrl?: string; apiKey?: string };
+	isPaused?: boolean;
+	credential?: { baseUrl?: string; apiKey?: string };
 }
 
 const continuing = { onError: 'continueRegularOutput' } as const;

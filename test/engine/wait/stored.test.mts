@@ -19,9 +19,9 @@ const { sandbox, ask, completeSilently, wakeInTime, posted } = world;
 
 /** What n8n stores of a parked execution, and what its names stand for: another run of the same has other IDs. */
 interface Stored {
-	readonly at: number;
-	readonly names: readonly string[];
-	readonly data: IRunExecutionData;
+	at: number;
+	names: readonly string[];
+	data: IRunExecutionData;
 }
 
 /** Parks an execution of which one question is open, one has its turn after that, one is answered, one was rejected, and one may have been accepted. */

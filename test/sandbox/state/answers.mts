@@ -4,15 +4,15 @@ import type { Question } from './questions.mts';
 /** How a question ends. */
 export interface Outcome {
 	/** `filtered` applies only to a new session: a follow-up is never filtered, but completed instead. */
-	readonly status: 'completed' | 'error' | 'filtered';
+	status: 'completed' | 'error' | 'filtered';
 	/** The answer, the error's message, or the decline wording. */
-	readonly answer: string | null;
+	answer: string | null;
 	/** Why it was declined; shown with `filtered` only. */
-	readonly reason?: string | null;
+	reason?: string | null;
 	/** Shown with `completed` only. */
-	readonly attachments?: readonly GeneratedFile[];
+	attachments?: readonly GeneratedFile[];
 	/** Sandbox milliseconds until then; by default a random value within `answerTime`. Infinity waits for `complete()`. */
-	readonly after?: number;
+	after?: number;
 }
 
 /** Decides how a question ends, when it is asked. */

@@ -5,25 +5,25 @@ import { requireAsN8n } from '../../../harness/versions.mts';
 
 /** What the library that n8n's nodes read emails with makes of one. */
 interface ParsedMail {
-	readonly subject?: string;
-	readonly text?: string;
-	readonly html?: string | false;
-	readonly messageId?: string;
-	readonly date?: Date;
-	readonly from?: Addresses;
-	readonly to?: Addresses;
-	readonly cc?: Addresses;
-	readonly replyTo?: Addresses;
-	readonly headerLines: readonly { readonly key: string; readonly line: string }[];
-	readonly attachments: readonly {
-		readonly filename?: string;
-		readonly contentType: string;
-		readonly cid?: string;
-		readonly content: Buffer;
+	subject?: string;
+	text?: string;
+	html?: string | false;
+	messageId?: string;
+	date?: Date;
+	from?: Addresses;
+	to?: Addresses;
+	cc?: Addresses;
+	replyTo?: Addresses;
+	headerLines: readonly { key: string; line: string }[];
+	attachments: readonly {
+		filename?: string;
+		contentType: string;
+		cid?: string;
+		content: Buffer;
 	}[];
 }
 interface Addresses {
-	readonly value: readonly { readonly address?: string; readonly name: string }[];
+	value: readonly { address?: string; name: string }[];
 }
 
 /** What a node does in its context. */

@@ -6,8 +6,8 @@ import type {
 
 /** The one credential that there is: its type, and the values that it holds. */
 export interface GivenCredential {
-	readonly type: ICredentialType;
-	readonly values: ICredentialDataDecryptedObject;
+	type: ICredentialType;
+	values: ICredentialDataDecryptedObject;
 }
 
 /**

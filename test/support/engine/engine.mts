@@ -48,30 +48,30 @@ export const AFTER = 'After';
 
 /** The credential's fields as a person fills them in. */
 export interface CredentialValues {
-	readonly baseUrl: string;
-	readonly apiKey: string;
-	readonly webhookSecret: string;
-	readonly previousWebhookSecret?: string;
+	baseUrl: string;
+	apiKey: string;
+	webhookSecret: string;
+	previousWebhookSecret?: string;
 }
 
 /** What every run takes. */
 export interface EngineOptions extends Pick<ExecuteOptions, 'signal' | 'workflows' | 'webhookUrl'> {
 	/** The service that the credential is for. */
-	readonly sandbox: Pick<Sandbox, 'baseUrl' | 'apiKey' | 'webhookSecret'>;
+	sandbox: Pick<Sandbox, 'baseUrl' | 'apiKey' | 'webhookSecret'>;
 	/** Other values for the credential than those of the sandbox; a test may change them later. */
-	readonly credential?: Partial<CredentialValues>;
+	credential?: Partial<CredentialValues>;
 	/** The n8n to run in. Default: the one of this process. */
-	readonly n8n?: Instance;
+	n8n?: Instance;
 	/** Node types in addition to our own, by full name. */
-	readonly nodeTypes?: ExecuteOptions['nodeTypes'];
+	nodeTypes?: ExecuteOptions['nodeTypes'];
 }
 
 /** One run of the Legal AI node between two that pass on their items. */
 export interface NodeRunOptions extends EngineOptions, Pick<ExecuteOptions, 'items'> {
-	readonly parameters: INodeParameters;
+	parameters: INodeParameters;
 	/** The node's own settings, e.g. `onError`, `retryOnFail`, `type`. */
-	readonly node?: Partial<INode>;
-	readonly settings?: IWorkflowSettings;
+	node?: Partial<INode>;
+	settings?: IWorkflowSettings;
 }
 
 let started: Promise<Instance> | undefined;
@@ -126,8 +126,8 @@ export async function loadOptions(
 export async function pollingTrigger(
 	options: EngineOptions &
 		Pick<NodeRunOptions, 'parameters' | 'node' | 'settings'> & {
-			readonly scheduler?: Scheduler;
-			readonly send?: Send;
+			scheduler?: Scheduler;
+			send?: Send;
 		},
 ): Promise<PollingTrigger> {
 	const trigger = legalAiNode({

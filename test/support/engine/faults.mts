@@ -5,31 +5,28 @@ import type { Sandbox } from '../../sandbox/sandbox.mts';
 /** Addresses that lead nowhere good, for faults that are not the service's own. */
 export interface Elsewhere {
 	/** Of a server with a certificate that nobody has vouched for. */
-	readonly selfSigned: string;
+	selfSigned: string;
 	/** Where nothing listens. */
-	readonly closed: string;
+	closed: string;
 	/** Of another server, to which the service redirects. */
-	readonly other: string;
+	other: string;
 }
 
 /** One thing that can go wrong with a request, every time that it is sent. */
 export interface FaultCase {
-	readonly name: string;
+	name: string;
 	/** What it is taken for: the retry policy follows from it. */
-	readonly kind: ApiErrorKind;
+	kind: ApiErrorKind;
 	/** The HTTP status that the person is told. */
-	readonly httpCode?: number;
+	httpCode?: number;
 	/** What it does to the service's answer; or the address that the credential leads to. */
-	readonly effect: (
-		sandbox: Sandbox,
-		elsewhere: Elsewhere,
-	) => FaultEffect | { readonly baseUrl: string };
+	effect: (sandbox: Sandbox, elsewhere: Elsewhere) => FaultEffect | { baseUrl: string };
 	/** Whether it never reaches the service, as the credential leads elsewhere. */
-	readonly unsent?: boolean;
+	unsent?: boolean;
 	/** Whether the service carries the request out all the same. */
-	readonly carriedOut?: boolean;
+	carriedOut?: boolean;
 	/** Whether it is an answer of the API, which a file store does not give; or one that only JSON can be spoiled by. */
-	readonly ofApi?: boolean;
+	ofApi?: boolean;
 }
 
 /** What the service says in these tests, to be told from the node's own words. */

@@ -35,11 +35,11 @@ type Poll = () => Promise<IDataObject[]>;
  * cursors after each poll but the one of a publication.
  */
 export class PollingTrigger {
-	readonly #workflow: WorkflowJson;
+	#workflow: WorkflowJson;
 	#options: ExecuteOptions;
-	readonly #origin: string;
-	readonly #scheduler: Scheduler;
-	readonly #send: Send | undefined;
+	#origin: string;
+	#scheduler: Scheduler;
+	#send: Send | undefined;
 	#stored = '{}';
 	#registered: Poll | undefined;
 

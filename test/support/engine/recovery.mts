@@ -6,14 +6,14 @@ import type { WorkflowJson } from './workflows.mts';
 const WRITTEN_AFTER_MS = 500;
 
 interface Event {
-	readonly name: string;
-	readonly is: 'started' | 'finished';
-	readonly at: number;
+	name: string;
+	is: 'started' | 'finished';
+	at: number;
 }
 
 /** n8n's event log, which outlives the process: which nodes an execution has begun and ended since it was started or resumed. */
 export class EventLog {
-	readonly #events = new Map<string, Event[]>();
+	#events = new Map<string, Event[]>();
 
 	/** An execution was started or resumed. */
 	begin(executionId: string): void {

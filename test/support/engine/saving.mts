@@ -7,9 +7,9 @@ import { savedWorkflow, type ExecuteOptions } from './workflows.mts';
 
 /** The hooks of one run. */
 export interface Saving {
-	readonly hooks: ExecutionLifecycleHooks;
+	hooks: ExecutionLifecycleHooks;
 	/** Resolves once the end of the run is stored. */
-	readonly saved: () => Promise<void>;
+	saved: () => Promise<void>;
 }
 
 /**

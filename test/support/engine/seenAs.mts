@@ -11,8 +11,8 @@ type Changes<Context> = (context: Context) => Readonly<Record<string, unknown>>;
 export function seenAs(
 	nodeType: INodeType,
 	changes: {
-		readonly execute?: Changes<IExecuteFunctions>;
-		readonly webhook?: Changes<IWebhookFunctions>;
+		execute?: Changes<IExecuteFunctions>;
+		webhook?: Changes<IWebhookFunctions>;
 	},
 ): INodeType {
 	const made = Object.create(nodeType) as INodeType;

@@ -8,10 +8,10 @@ const CHECKS_AHEAD_MS = 70_000;
  * those that are due soon. A timer is not removed if something else resumes its execution.
  */
 export class WaitTracker {
-	readonly #database: Database;
-	readonly #wake: (id: string) => Promise<void>;
-	readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
-	readonly #checking: ReturnType<typeof setInterval>;
+	#database: Database;
+	#wake: (id: string) => Promise<void>;
+	#timers = new Map<string, ReturnType<typeof setTimeout>>();
+	#checking: ReturnType<typeof setInterval>;
 
 	constructor(database: Database, wake: (id: string) => Promise<void>) {
 		this.#database = database;

@@ -16,9 +16,9 @@ const INTERRUPTED = serviceMessages.sendingInterrupted.message;
 
 /** A path that was taken. */
 export interface Walk {
-	readonly path: readonly string[];
+	path: readonly string[];
 	/** What it led to that must never be, as it first was. */
-	readonly violation?: string;
+	violation?: string;
 }
 
 /** Chooses what happens next. Undefined ends the path. */

@@ -23,16 +23,16 @@ const OPENING = 'Opening';
 
 /** One n8n with one execution of the node under test, the service, and time that stands still. */
 export class World {
-	readonly subject: Subject;
-	readonly n8n: Instance;
+	subject: Subject;
+	n8n: Instance;
 	/** Every ending of the execution and of its retries, in order. */
-	readonly endings: Execution[] = [];
+	endings: Execution[] = [];
 	/** Whether n8n was killed while it was asking. */
 	isInterrupted = false;
 	/** What has happened so far. */
-	readonly path: string[] = [];
+	path: string[] = [];
 	/** How many questions may have been asked, and how often questions may have been checked. */
-	readonly allowed = { posts: 0, gets: 0 };
+	allowed = { posts: 0, gets: 0 };
 	#outage: Fault | undefined;
 	#heard = new Set<string>();
 	#waitsSince = 0;

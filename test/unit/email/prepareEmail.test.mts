@@ -62,7 +62,7 @@ test('a name is no address, and files that were not downloaded are missed: what 
 });
 
 interface Expected {
-	readonly kind: string;
+	kind: string;
 	/** What is different with some of n8n's nodes. */
-	readonly in?: Readonly<Record<string, object | undefined>>;
+	in?: Readonly<Record<string, object | undefined>>;
 }
