@@ -8,8 +8,12 @@ import {
 import { serviceMessages } from '../../nodes/LegalAi/messages/serviceMessages.ts';
 import { fillText, type MessageTemplate } from '../../nodes/LegalAi/messages/template.ts';
 import { startSelfSigned } from '../support/selfSigned.mts';
-import { testCredential, type CredentialValues } from '../support/engine/engine.mts';
-import { sandboxTest, textWith } from '../support/fixtures.mts';
+import {
+	type CredentialValues,
+	sandboxTest,
+	testCredential,
+	textWith,
+} from '../support/fixtures.mts';
 
 const test = sandboxTest();
 

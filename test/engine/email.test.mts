@@ -2,8 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { expect } from 'vitest';
 
 import { emailMessages } from '../../nodes/LegalAi/messages/emailMessages.ts';
-import { LEGAL_AI_EMAIL, runNode } from '../support/engine/engine.mts';
-import { sandboxTest, textLike, textWith } from '../support/fixtures.mts';
+import { LEGAL_AI_EMAIL, runNode, sandboxTest, textLike, textWith } from '../support/fixtures.mts';
 
 const test = sandboxTest();
 

@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, test as base, vi } from 'vitest'
 
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { accelerateClock, releaseClock } from '../support/clock.mts';
-import { logs, type NodeRun } from '../support/engine/engine.mts';
-import { runOn } from '../support/fixtures.mts';
+import { logs, type NodeRun, runOn } from '../support/fixtures.mts';
 import {
 	FAULTS,
 	LEAKED_SIGNATURE,

@@ -5,8 +5,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect } from 'vitest';
 
 import type { Route } from '../sandbox/requests.mts';
-import type { NodeRun } from '../support/engine/engine.mts';
-import { sandboxTest } from '../support/fixtures.mts';
+import { type NodeRun, sandboxTest } from '../support/fixtures.mts';
 
 const apiKey = 'sk-svc-api1-fuzz';
 const webhookSecret = 'whsec-fuzz';

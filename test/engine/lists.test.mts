@@ -2,8 +2,13 @@ import { describe, expect } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { ASSISTANTS } from '../sandbox/state/organization.mts';
-import { listSearch, loadOptions } from '../support/engine/engine.mts';
-import { type Sandbox, sandboxTest, textWith } from '../support/fixtures.mts';
+import {
+	listSearch,
+	loadOptions,
+	type Sandbox,
+	sandboxTest,
+	textWith,
+} from '../support/fixtures.mts';
 
 type Search = (method: string, filter?: string) => ReturnType<typeof listSearch>;
 

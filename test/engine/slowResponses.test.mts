@@ -15,10 +15,11 @@ import { accelerateClock, releaseClock } from '../support/clock.mts';
 import {
 	binaryItem,
 	listSearch,
-	useBinaryData,
 	type NodeRunOptions,
-} from '../support/engine/engine.mts';
-import { runOn, serverOfTest } from '../support/fixtures.mts';
+	runOn,
+	serverOfTest,
+	useBinaryData,
+} from '../support/fixtures.mts';
 
 /** A request's own timeout starts again with every byte: it ends none of these. */
 const idleTimeout = Object.getOwnPropertyDescriptor(ClientRequest.prototype, 'setTimeout') ?? {};

@@ -3,8 +3,7 @@ import { describe, expect } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { serviceMessages } from '../../nodes/LegalAi/messages/serviceMessages.ts';
-import { LEGAL_AI } from '../support/engine/engine.mts';
-import { type Sandbox, sandboxTest, someText, textWith } from '../support/fixtures.mts';
+import { LEGAL_AI, type Sandbox, sandboxTest, someText, textWith } from '../support/fixtures.mts';
 
 const test = sandboxTest();
 

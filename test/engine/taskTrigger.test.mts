@@ -1,9 +1,16 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { expect, vi } from 'vitest';
 
-import { logs, pollingTrigger } from '../support/engine/engine.mts';
 import { freshNodes } from '../support/engine/freshNodes.mts';
-import { type Sandbox, sandboxTest, someText, textLike, textWith } from '../support/fixtures.mts';
+import {
+	logs,
+	pollingTrigger,
+	type Sandbox,
+	sandboxTest,
+	someText,
+	textLike,
+	textWith,
+} from '../support/fixtures.mts';
 
 type Trigger = Awaited<ReturnType<typeof pollingTrigger>>;
 

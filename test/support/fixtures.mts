@@ -8,6 +8,8 @@ import { accelerateClock, releaseClock } from './clock.mts';
 import { runNode, type NodeRun, type NodeRunOptions } from './engine/engine.mts';
 import { listenLocally } from '../../harness/localServer.mts';
 
+export * from './engine/engine.mts';
+export * from './engine/files.mts';
 export * from './matchers.mts';
 export { ASK, CHECK, questions } from './wait/waits.mts';
 export type { Sandbox };

@@ -1,16 +1,21 @@
 import type { IBinaryKeyData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect } from 'vitest';
 
-import { storeBinary, useBinaryData } from '../../support/engine/engine.mts';
 import {
 	ASK,
+	content,
 	like,
+	MEGABYTE,
+	routesOf,
 	type Sandbox,
 	sandboxTest,
+	sha256,
 	someText,
+	storeBinary,
+	textOf,
 	textWith,
+	useBinaryData,
 } from '../../support/fixtures.mts';
-import { content, MEGABYTE, routesOf, sha256, textOf } from '../../support/engine/files.mts';
 
 const test = sandboxTest();
 beforeEach(() => useBinaryData('default'));

@@ -2,15 +2,19 @@ import { once } from 'node:events';
 
 import { beforeEach, describe, expect } from 'vitest';
 
-import { readBinary, useBinaryData } from '../../support/engine/engine.mts';
 import {
+	content,
+	MEGABYTE,
+	readBinary,
+	routesOf,
 	type Run,
 	type Sandbox,
 	sandboxTest,
 	serverOfTest,
+	sha256,
 	textWith,
+	useBinaryData,
 } from '../../support/fixtures.mts';
-import { content, MEGABYTE, routesOf, sha256 } from '../../support/engine/files.mts';
 
 const test = sandboxTest({ answerTime: [0, 0] });
 beforeEach(() => useBinaryData('default'));

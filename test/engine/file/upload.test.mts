@@ -1,15 +1,21 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { beforeEach, describe, expect } from 'vitest';
 
-import { binaryItem, storeBinary, useBinaryData } from '../../support/engine/engine.mts';
 import {
+	binaryItem,
+	content,
+	MEGABYTE,
+	routesOf,
 	type Run,
 	type Sandbox,
 	sandboxTest,
 	serverOfTest,
+	sha256,
 	someText,
+	storeBinary,
+	textOf,
+	useBinaryData,
 } from '../../support/fixtures.mts';
-import { content, MEGABYTE, routesOf, sha256, textOf } from '../../support/engine/files.mts';
 
 /** `upload` uploads a file with this content. */
 const test = sandboxTest({}, 20).extend<{

@@ -8,9 +8,15 @@ import { beforeEach, describe, expect } from 'vitest';
 
 import { countedHints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
-import { readBinary, useBinaryData } from '../../support/engine/engine.mts';
-import { CHECK, type Sandbox, sandboxTest, serverOfTest } from '../../support/fixtures.mts';
-import { MEGABYTE } from '../../support/engine/files.mts';
+import {
+	CHECK,
+	MEGABYTE,
+	readBinary,
+	type Sandbox,
+	sandboxTest,
+	serverOfTest,
+	useBinaryData,
+} from '../../support/fixtures.mts';
 
 const test = sandboxTest({}, 50);
 beforeEach(() => useBinaryData('default'));

@@ -2,12 +2,15 @@ import { expect, onTestFinished } from 'vitest';
 
 import { startSandbox } from '../../sandbox/sandbox.mts';
 import {
+	ASK,
 	legalAiNode,
-	runNode,
-	workflowAround,
 	type NodeRun,
-} from '../../support/engine/engine.mts';
-import { ASK, questions, sandboxTest, textWith } from '../../support/fixtures.mts';
+	questions,
+	runNode,
+	sandboxTest,
+	textWith,
+	workflowAround,
+} from '../../support/fixtures.mts';
 
 const test = sandboxTest({}, 100);
 

@@ -4,10 +4,10 @@ import { expect } from 'vitest';
 import {
 	binaryItem,
 	readBinary,
+	sandboxTest,
 	storeBinary,
 	useBinaryData,
-} from '../../support/engine/engine.mts';
-import { sandboxTest } from '../../support/fixtures.mts';
+} from '../../support/fixtures.mts';
 
 const REDLINE = {
 	fileName: 'Redline.md',

@@ -2,8 +2,7 @@ import { describe, expect } from 'vitest';
 
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { storeBinary } from '../../support/engine/engine.mts';
-import { questions, sandboxTest, textLike } from '../../support/fixtures.mts';
+import { questions, sandboxTest, storeBinary, textLike } from '../../support/fixtures.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
 
 const test = sandboxTest();

@@ -2,10 +2,10 @@ import { describe, expect } from 'vitest';
 
 import { countedHints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
-import { Instance } from '../../support/engine/engine.mts';
 import {
 	ASK,
 	CHECK,
+	Instance,
 	questions,
 	type Run,
 	runOn,

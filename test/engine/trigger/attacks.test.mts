@@ -6,8 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { WebhookContext } from 'n8n-core';
 import { afterEach, describe, expect, vi } from 'vitest';
 
-import { instance, logs } from '../../support/engine/engine.mts';
-import { type Run, type Sandbox, sandboxTest } from '../../support/fixtures.mts';
+import { instance, logs, type Run, type Sandbox, sandboxTest } from '../../support/fixtures.mts';
 import {
 	answerTo,
 	deliver,

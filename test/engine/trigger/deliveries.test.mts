@@ -2,16 +2,17 @@ import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { afterEach, expect, vi } from 'vitest';
 
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
+import { freshNodes } from '../../support/engine/freshNodes.mts';
+import { breakProcessedData } from '../../support/engine/processedData.mts';
 import {
+	type Execution,
 	Instance,
 	LEGAL_AI_TRIGGER,
 	logs,
 	NODE,
-	type Execution,
-} from '../../support/engine/engine.mts';
-import { freshNodes } from '../../support/engine/freshNodes.mts';
-import { breakProcessedData } from '../../support/engine/processedData.mts';
-import { type Sandbox, sandboxTest } from '../../support/fixtures.mts';
+	type Sandbox,
+	sandboxTest,
+} from '../../support/fixtures.mts';
 import { answerTo, listening, type Listening } from '../../support/engine/listening.mts';
 
 const test = sandboxTest().extend<{ n8n: Instance; trigger: Listening }>({

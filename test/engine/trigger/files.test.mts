@@ -1,15 +1,16 @@
 import { describe, expect } from 'vitest';
 
-import { readBinary, type Execution } from '../../support/engine/engine.mts';
 import {
 	CHECK,
+	type Execution,
+	expireAtFirst,
+	readBinary,
 	sandboxTest,
 	serverOfTest,
 	someText,
 	textLike,
 	textWith,
 } from '../../support/fixtures.mts';
-import { expireAtFirst } from '../../support/engine/files.mts';
 import { answerTo, listening } from '../../support/engine/listening.mts';
 
 const REDLINE = {

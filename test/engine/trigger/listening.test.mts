@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 
-import { NODE } from '../../support/engine/engine.mts';
-import { sandboxTest, textWith } from '../../support/fixtures.mts';
+import { NODE, sandboxTest, textWith } from '../../support/fixtures.mts';
 import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
 
 const test = sandboxTest({ answerTime: [0, 0] });

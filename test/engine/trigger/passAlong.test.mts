@@ -2,8 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { expect } from 'vitest';
 
 import { addPassedAlong } from '../../../nodes/LegalAi/callbacks/passAlong.ts';
-import { logs, NODE } from '../../support/engine/engine.mts';
-import { sandboxTest, textWith } from '../../support/fixtures.mts';
+import { logs, NODE, sandboxTest, textWith } from '../../support/fixtures.mts';
 import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
 
 const test = sandboxTest({ answerTime: [0, 0], webhookSecret: 'whsec-first' });

@@ -1,20 +1,18 @@
 import { describe, expect } from 'vitest';
 
 import {
+	ASK,
+	CHECK,
+	type CredentialValues,
 	LEGAL_AI_TRIGGER,
 	legalAiNode,
 	logs,
 	runWorkflow,
-	workflowAround,
-	type CredentialValues,
-} from '../../support/engine/engine.mts';
-import {
-	ASK,
-	CHECK,
 	type Sandbox,
 	sandboxTest,
 	textLike,
 	textWith,
+	workflowAround,
 } from '../../support/fixtures.mts';
 import { answerTo, deliver, listening, signed } from '../../support/engine/listening.mts';
 

@@ -8,18 +8,20 @@ import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { readData } from '../../support/engine/database.mts';
-import {
-	LEGAL_AI,
-	legalAiNode,
-	NODE,
-	runWorkflow,
-	workflowAround,
-	type Execution,
-} from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { freshNodes } from '../../support/engine/freshNodes.mts';
 import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
-import { onStoppedClock, pass, settle } from '../../support/wait/onStoppedClock.mts';
+import {
+	type Execution,
+	LEGAL_AI,
+	legalAiNode,
+	NODE,
+	onStoppedClock,
+	pass,
+	runWorkflow,
+	settle,
+	workflowAround,
+} from '../../support/wait/onStoppedClock.mts';
 
 const TOOL = 'Ask counsel';
 const TOOL_TYPE = 'n8n-nodes-legal-ai.legalAiTool';

@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { readData } from '../../support/engine/database.mts';
-import { AFTER, LEGAL_AI } from '../../support/engine/engine.mts';
 import { seenAs } from '../../support/engine/seenAs.mts';
 import {
+	AFTER,
 	ASK,
 	CHECK,
+	LEGAL_AI,
 	onStoppedClock,
 	questions,
 	settle,

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
-import { logs } from '../../support/engine/engine.mts';
 import { deliver, signed } from '../../support/engine/listening.mts';
 import {
 	ASK,
 	CHECK,
 	like,
+	logs,
 	onStoppedClock,
 	pass,
 	questions,

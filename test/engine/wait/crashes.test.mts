@@ -16,21 +16,24 @@ import {
 	serviceMessages,
 } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
 import { findOperation } from '../../../nodes/LegalAi/resources/index.ts';
-import {
-	AFTER,
-	BEFORE,
-	LEGAL_AI,
-	legalAiNode,
-	NODE,
-	PASS_ON,
-	runWorkflow,
-	type Execution,
-	type WorkflowJson,
-} from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { freshNodes } from '../../support/engine/freshNodes.mts';
 import { breakProcessedData } from '../../support/engine/processedData.mts';
-import { onStoppedClock, pass, settle, textWith } from '../../support/wait/onStoppedClock.mts';
+import {
+	AFTER,
+	BEFORE,
+	type Execution,
+	LEGAL_AI,
+	legalAiNode,
+	NODE,
+	onStoppedClock,
+	pass,
+	PASS_ON,
+	runWorkflow,
+	settle,
+	textWith,
+	type WorkflowJson,
+} from '../../support/wait/onStoppedClock.mts';
 
 /*
  * n8n is killed, and what it was killed over is retried from the list of executions. What was noted before it was sent is not sent

@@ -1,18 +1,20 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { legalAiNode, workflowAround, type Execution } from '../../support/engine/engine.mts';
 import { deliver } from '../../support/engine/listening.mts';
 import {
 	ASK,
 	asking,
 	CHECK,
+	type Execution,
+	legalAiNode,
 	onStoppedClock,
 	questions,
 	rest,
 	settle,
 	textLike,
 	textWith,
+	workflowAround,
 } from '../../support/wait/onStoppedClock.mts';
 
 const world = await onStoppedClock();

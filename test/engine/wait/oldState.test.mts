@@ -2,21 +2,19 @@ import { describe, expect, test } from 'vitest';
 
 import { chain, node } from '../../../harness/workflows.mts';
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
-import {
-	BEFORE,
-	legalAiNode,
-	PASS_ON,
-	runWorkflow,
-	type Execution,
-} from '../../support/engine/engine.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
 import {
 	ASK,
 	asking,
+	BEFORE,
+	type Execution,
+	legalAiNode,
 	onStoppedClock,
 	pass,
+	PASS_ON,
 	questions,
 	rest,
+	runWorkflow,
 	settle,
 } from '../../support/wait/onStoppedClock.mts';
 

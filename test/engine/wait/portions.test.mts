@@ -2,9 +2,9 @@ import { BinaryDataService } from 'n8n-core';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
-import { binaryItem } from '../../support/engine/engine.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
 import {
+	binaryItem,
 	onStoppedClock,
 	questions,
 	rest,

@@ -5,12 +5,13 @@ import { scenarios } from '../../scenarios/scenarios.mts';
 import { AFTER, asking, answersWhenTold, type Run } from '../../scenarios/stage.mts';
 import {
 	BEFORE,
+	type Execution,
 	legalAiNode,
+	onStoppedClock,
 	PASS_ON,
 	runWorkflow,
-	type Execution,
-} from '../../support/engine/engine.mts';
-import { onStoppedClock, settle } from '../../support/wait/onStoppedClock.mts';
+	settle,
+} from '../../support/wait/onStoppedClock.mts';
 
 const world = await onStoppedClock();
 const { sandbox } = world;

@@ -2,8 +2,14 @@ import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
-import { storeBinary } from '../../support/engine/engine.mts';
-import { ASK, onStoppedClock, pass, settle, textWith } from '../../support/wait/onStoppedClock.mts';
+import {
+	ASK,
+	onStoppedClock,
+	pass,
+	settle,
+	storeBinary,
+	textWith,
+} from '../../support/wait/onStoppedClock.mts';
 
 const MINUTE = 60_000;
 

@@ -7,23 +7,21 @@ import {
 import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
-import {
-	AFTER,
-	LEGAL_AI,
-	legalAiNode,
-	NODE,
-	runWorkflow,
-	workflowAround,
-	type NodeRunOptions,
-} from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { seenAs } from '../../support/engine/seenAs.mts';
 import {
+	AFTER,
 	ASK,
 	asking,
+	LEGAL_AI,
+	legalAiNode,
+	NODE,
+	type NodeRunOptions,
 	onStoppedClock,
 	questions,
+	runWorkflow,
 	settle,
+	workflowAround,
 } from '../../support/wait/onStoppedClock.mts';
 
 const world = await onStoppedClock();

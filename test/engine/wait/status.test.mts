@@ -4,9 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { taskWaitMessages } from '../../../nodes/LegalAi/messages/taskMessages.ts';
 import type { Task } from '../../sandbox/state/tasks.mts';
-import { LEGAL_AI, type Execution, type NodeRunOptions } from '../../support/engine/engine.mts';
 import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
 import {
+	type Execution,
+	LEGAL_AI,
+	type NodeRunOptions,
 	onStoppedClock,
 	settle,
 	someText,

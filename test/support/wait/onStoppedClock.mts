@@ -8,6 +8,7 @@ import { asking, CHECK, questions } from './waits.mts';
 import { pass, releaseClock, rest, settle, stopClock } from '../clock.mts';
 
 export { pass, rest, settle } from '../clock.mts';
+export * from '../engine/engine.mts';
 export * from '../matchers.mts';
 export { ASK, asking, CHECK, questions } from './waits.mts';
 
