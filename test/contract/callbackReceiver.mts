@@ -7,21 +7,21 @@ import { isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
 
 /** A callback that came in. */
 export interface ReceivedCallback {
-	readonly headers: IncomingHttpHeaders;
+	headers: IncomingHttpHeaders;
 	/** As it was sent, but not compressed. */
-	readonly raw: Buffer;
-	readonly payload: JsonRecord;
+	raw: Buffer;
+	payload: JsonRecord;
 	/** Unix seconds at which it came in. */
-	readonly at: number;
+	at: number;
 }
 
 /** Receives callbacks, and gives out one small file to whoever asks for it. */
 export interface CallbackReceiver {
 	/** The address that leads here. */
-	readonly url: string;
-	readonly secret: string;
-	readonly received: readonly ReceivedCallback[];
-	readonly close: () => void;
+	url: string;
+	secret: string;
+	received: readonly ReceivedCallback[];
+	close: () => void;
 }
 
 /**

@@ -6,27 +6,27 @@ import type { CallbackReceiver } from './callbackReceiver.mts';
 
 /** A response whose body was read. */
 export interface Reply {
-	readonly status: number;
-	readonly headers: Headers;
+	status: number;
+	headers: Headers;
 	/** The JSON of the body; undefined if it is something else. */
-	readonly body: unknown;
+	body: unknown;
 }
 
 /** A service to check, and what is known of it. */
 export interface ServiceAccess {
 	/** Ends in /api/v1. */
-	readonly baseUrl: string;
-	readonly apiKey: string;
+	baseUrl: string;
+	apiKey: string;
 	/** If callbacks are to be tried. */
-	readonly callbacks?: CallbackReceiver;
+	callbacks?: CallbackReceiver;
 	/** A linked item that stands for the uploaded file `JOB_ID`, as JSON: the specification does not show its shape. */
-	readonly linkedItem?: string;
+	linkedItem?: string;
 	/** How many times faster than the wall clock the service's time runs. Default 1; a sandbox may be faster. */
-	readonly timeScale?: number;
+	timeScale?: number;
 	/** Ends the check: nothing more is tried, and what it created is archived. */
-	readonly signal?: AbortSignal;
+	signal?: AbortSignal;
 	/** Is told what the check waits for. */
-	readonly progress?: (line: string) => void;
+	progress?: (line: string) => void;
 }
 
 /** The title of all that a check leaves behind. */
@@ -43,15 +43,15 @@ const LONGEST_POLL_MS = 30_000;
 
 /** A service under check: sends requests, waits out its limits, and keeps to the budget. */
 export class CheckedService {
-	readonly callbacks: CallbackReceiver | undefined;
-	readonly linkedItem: string | undefined;
+	callbacks: CallbackReceiver | undefined;
+	linkedItem: string | undefined;
 	/** How long 429 responses asked to wait, as they said it: `seconds`, `a date`, or `not at all`. */
-	readonly limits: string[] = [];
-	readonly spent: Record<Costly, number> = { questions: 0, files: 0, tasks: 0 };
+	limits: string[] = [];
+	spent: Record<Costly, number> = { questions: 0, files: 0, tasks: 0 };
 	/** Their IDs. */
-	readonly createdTasks: string[] = [];
-	readonly #access: ServiceAccess;
-	readonly #secrets = new Set<string>();
+	createdTasks: string[] = [];
+	#access: ServiceAccess;
+	#secrets = new Set<string>();
 
 	constructor(access: ServiceAccess) {
 		this.#access = access;
@@ -96,7 +96,7 @@ export class CheckedService {
 	}
 
 	/** Fetches a file that came with an answer, without the key: its status and its length in bytes. */
-	async download(url: string): Promise<{ readonly status: number; readonly length: number }> {
+	async download(url: string): Promise<{ status: number; length: number }> {
 		const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_MS) }).catch(
 			connectionFailed,
 		);

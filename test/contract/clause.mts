@@ -5,14 +5,14 @@ import type { CheckedService } from './checkedService.mts';
  * that stands alone in a report.
  */
 export interface Clause {
-	readonly promise: string;
+	promise: string;
 	/**
 	 * Tries it. Resolves to what the service chose, where it had a choice; without any value, address or answer of its own.
 	 *
 	 * @throws {Differs} if the service does something else
 	 * @throws {NotTried} if there was nothing to try it on
 	 */
-	readonly check:
+	check:
 		| ((service: CheckedService) => Promise<string | undefined>)
 		| ((service: CheckedService) => Promise<void>);
 }
@@ -22,8 +22,8 @@ export const clause = (promise: string, check: Clause['check']): Clause => ({ pr
 
 /** The service does not keep a promise. */
 export class Differs extends Error {
-	readonly expected: string;
-	readonly seen: string;
+	expected: string;
+	seen: string;
 
 	constructor(expected: string, seen: string) {
 		super(`expected ${expected}; seen ${seen}`);
@@ -37,9 +37,9 @@ export class NotTried extends Error {}
 
 /** What became of one promise. */
 export type Outcome =
-	| { readonly verdict: 'as read'; readonly chosen?: string }
-	| { readonly verdict: 'differs'; readonly expected: string; readonly seen: string }
-	| { readonly verdict: 'not tried'; readonly why: string };
+	| { verdict: 'as read'; chosen?: string }
+	| { verdict: 'differs'; expected: string; seen: string }
+	| { verdict: 'not tried'; why: string };
 
 export type Row = Outcome & Pick<Clause, 'promise'>;
 
@@ -73,7 +73,7 @@ export function shared<Thing>(
 	what: string,
 	make: (service: CheckedService) => Promise<Thing>,
 ): (service: CheckedService) => Promise<Thing> {
-	const made = new WeakMap<CheckedService, { readonly thing: Promise<Thing>; isTold: boolean }>();
+	const made = new WeakMap<CheckedService, { thing: Promise<Thing>; isTold: boolean }>();
 	return async (service) => {
 		const known = made.get(service) ?? { thing: make(service), isTold: false };
 		made.set(service, known);

@@ -1,14 +1,13 @@
 import { MEDIA_TYPES } from '../sandbox/mediaTypes.mts';
 import { clause, type Clause, Differs, shared } from './clause.mts';
-import { CHECK_NAME, type CheckedService, type Reply } from './checkedService.mts';
+import { CHECK_NAME, type CheckedService } from './checkedService.mts';
 import { address, exactly, expectFields, expectOk, expectRefusal, text } from './shape.mts';
 
 const PDF = 'application/pdf';
 const TEXT = 'text/plain';
 const CONTENT = 'Either party may end this agreement with thirty days of notice.';
 
-const jobFor = (service: CheckedService, body: object): Promise<Reply> =>
-	service.post('/files/upload-url', body);
+const jobFor = (service: CheckedService, body: object) => service.post('/files/upload-url', body);
 
 const newJob = shared('the upload job', async (service) => {
 	const body = expectOk(

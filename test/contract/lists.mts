@@ -46,7 +46,7 @@ export async function records(
 	return found;
 }
 
-const isNamed = (record: JsonRecord): boolean =>
+const isNamed = (record: JsonRecord) =>
 	Object.entries(record).some(
 		([field, value]) => /(name|title|label)$/i.test(field) && typeof value === 'string',
 	);

@@ -57,7 +57,7 @@ async function main(): Promise<number> {
 		stop.abort();
 	});
 	const timeScale = Number(env.LEGAL_AI_SANDBOX_TIME_SCALE ?? 1);
-	const progress = (line: string): void => {
+	const progress = (line: string) => {
 		if (stdout.isTTY) stdout.write(`\r\u001b[K${line}`);
 	};
 	try {

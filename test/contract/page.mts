@@ -4,11 +4,11 @@ import { namesOf, shapeOf } from './shape.mts';
 
 /** A page of a list, as this package reads it. */
 export interface Page {
-	readonly records: readonly JsonRecord[];
+	records: readonly JsonRecord[];
 	/** The cursor of the next page; undefined at the end. */
-	readonly next: string | undefined;
+	next: string | undefined;
 	/** Where the records are, and what tells what follows. */
-	readonly places: string;
+	places: string;
 }
 
 const LISTS = ['data', 'items', 'results'];
@@ -57,7 +57,7 @@ function findRecords(body: JsonRecord, name: string): [place: string, records: J
 		levels.map(([at, level]): Field => [at + field, isRecord(level) ? level[field] : undefined]),
 	);
 	const [only, ...others] = Object.entries(body).filter(([, value]) => isListOfRecords(value));
-	const isList = ([, value]: Field): boolean => isListOfRecords(value);
+	const isList = ([, value]: Field) => isListOfRecords(value);
 	const found =
 		named.find(isList) ??
 		named.find(([, value]) => value === null) ??
@@ -87,7 +87,7 @@ function fieldsOf(record: JsonRecord, at: string, depth: number): Field[] {
 }
 
 function isNamed(path: string, names: readonly string[]): boolean {
-	const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();
+	const plain = (name: string) => name.replaceAll('_', '').toLowerCase();
 	return names.some((name) => plain(name) === plain(path.split('.').at(-1) ?? ''));
 }
 

@@ -4,7 +4,7 @@ import { readPage } from './page.mts';
 
 const records = [{ id: '1' }];
 
-test.each<[body: unknown, next: string | undefined]>([
+test.each<[unknown, string | undefined]>([
 	[records, undefined],
 	[{ tasks: records, data: [], next_cursor: 'c' }, 'c'],
 	[{ data: { items: records }, cursor: 'this', has_more: false }, undefined],

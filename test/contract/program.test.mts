@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,22 +10,14 @@ import { freePort } from '../../harness/n8nProcess.mts';
 import { isRecord } from '../../harness/unknownJson.mts';
 import { sandboxForTests } from '../support/sandboxClient.mts';
 import { CHECK_NAME } from './checkedService.mts';
+import { textWith } from '../support/matchers.mts';
 
 const TIME_SCALE = 60;
 const sandbox = await sandboxForTests({ timeScale: TIME_SCALE, answerTime: [180_000, 180_000] });
 const access = { LEGAL_AI_BASE_URL: sandbox.baseUrl, LEGAL_AI_API_KEY: sandbox.apiKey };
 
-interface Ended {
-	readonly code: unknown;
-	readonly printed: string;
-	readonly folder: string;
-}
-
 /** Starts `npm run check-service` in a folder of its own. */
-function start(
-	env: Readonly<Record<string, string>>,
-	...args: readonly string[]
-): { program: ChildProcess; ended: Promise<Ended> } {
+function start(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
 	const folder = mkdtempSync(join(tmpdir(), 'check-service-'));
 	const program = spawn(
 		process.execPath,
@@ -48,7 +40,7 @@ function start(
 }
 
 /** Checks that a check has left nothing but two archived tasks. */
-function expectArchived(before: number): void {
+function expectArchived(before: number) {
 	const left = sandbox.tasks.ordered().filter(({ title }) => title === CHECK_NAME);
 	expect(left).toMatchObject([{ archived: true }, { archived: true }]);
 	expect(sandbox.tasks.ordered()).toHaveLength(before + left.length);
@@ -78,7 +70,7 @@ describe('npm run check-service', () => {
 		expectArchived(before);
 		const report = readFileSync(join(folder, 'check-service-report.md'), 'utf8');
 		expect(report).toContain('| as read | GET /tasks/{task_id} answers the task |  |');
-		const answer = sandbox.questions[0]?.answer ?? 'none';
+		const answer = sandbox.asked().answer ?? 'none';
 		const secrets = [
 			sandbox.apiKey,
 			new URL(sandbox.origin).host,
@@ -90,7 +82,7 @@ describe('npm run check-service', () => {
 
 	test('ends with 1 if the service differs in five places, and reports exactly these', async () => {
 		sandbox.callbackFaults.secret = 'another secret';
-		const body = (sent: string): string =>
+		const body = (sent: string) =>
 			REPLACED.reduce((words, [one, other]) => words.replaceAll(one, other), sent);
 		sandbox.faults.add({ kind: 'body', times: Infinity, body });
 		const port = String(await freePort());
@@ -152,7 +144,7 @@ describe('npm run check-service', () => {
 		program.kill('SIGINT');
 		expect(await ended).toMatchObject({
 			code: 130,
-			printed: expect.stringContaining('Stopped.') as unknown,
+			printed: textWith('Stopped.'),
 		});
 		expectArchived(before);
 	});

@@ -35,7 +35,7 @@ const WORDS = `${CHECK_NAME}: please answer in one sentence, and give the senten
 /** What comes of a connection that was cut. */
 const NO_REPLY: Reply = { status: 0, headers: new Headers(), body: undefined };
 
-type Question = JsonRecord & { readonly id: string };
+type Question = JsonRecord & { id: string };
 
 const ends = ['completed', 'error', 'filtered'];
 const nullable = either(text, nothing);
@@ -94,10 +94,10 @@ function questionIn(body: unknown, ...statuses: readonly string[]): Question {
 	return question;
 }
 
-const poll = (service: CheckedService, id: string, assistant = 'default'): Promise<Reply> =>
+const poll = (service: CheckedService, id: string, assistant = 'default') =>
 	service.get(`/assistants/${encodeURIComponent(assistant)}/questions/${encodeURIComponent(id)}`);
 
-const callback = ({ callbacks }: CheckedService): object =>
+const callback = ({ callbacks }: CheckedService) =>
 	callbacks === undefined ? {} : { callback_url: callbacks.url };
 
 const first = shared('the question', async (service) => {
@@ -138,7 +138,7 @@ const followUp = shared('the second question', async (service) => {
 	};
 	const started = service.now();
 	service.progress('Waiting for an answer within the request: up to 30 s');
-	const isLate = (): boolean => service.now() - started >= SYNC_LIMIT;
+	const isLate = () => service.now() - started >= SYNC_LIMIT;
 	const reply = await service.ask(body).catch((error: unknown) => {
 		if (error instanceof Differs && isLate()) return NO_REPLY;
 		throw error;

@@ -1,6 +1,6 @@
 import type { Row } from './clause.mts';
 
-const remarkOf = (row: Row): string => {
+const remarkOf = (row: Row) => {
 	if (row.verdict === 'as read') return row.chosen ?? '';
 	return row.verdict === 'differs' ? `expected ${row.expected}; seen ${row.seen}` : row.why;
 };
@@ -13,14 +13,13 @@ export function lineOf(row: Row): string {
 
 /** How many of each verdict. */
 export function summaryOf(rows: readonly Row[]): string {
-	const count = (verdict: Row['verdict']): number =>
-		rows.filter((row) => row.verdict === verdict).length;
+	const count = (verdict: Row['verdict']) => rows.filter((row) => row.verdict === verdict).length;
 	return `${count('as read')} as read, ${count('differs')} differ, ${count('not tried')} not tried`;
 }
 
 /** The whole result as Markdown, for an issue. */
 export function reportOf(rows: readonly Row[], version: string): string {
-	const cell = (words: string): string => words.replaceAll('|', '\\|').replaceAll('\n', ' ');
+	const cell = (words: string) => words.replaceAll('|', '\\|').replaceAll('\n', ' ');
 	const lines = rows.map(
 		(row) =>
 			`| ${row.verdict === 'differs' ? '**differs**' : row.verdict} | ${cell(row.promise)} | ${cell(remarkOf(row))} |`,

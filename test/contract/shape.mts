@@ -4,8 +4,8 @@ import type { Reply } from './checkedService.mts';
 
 /** What a field has to be, in words, and whether a value is that. */
 export interface Kind {
-	readonly name: string;
-	readonly matches: (value: unknown) => boolean;
+	name: string;
+	matches: (value: unknown) => boolean;
 }
 
 export const text: Kind = {
@@ -51,7 +51,7 @@ export function shapeOf(value: unknown): string {
 export const namesOf = (record: JsonRecord): string => Object.keys(record).join(', ');
 
 /** A status or an error code, which says nothing about anybody. */
-const isCode = (value: string): boolean => /^[a-z][a-z_]{1,40}$/i.test(value);
+const isCode = (value: string) => /^[a-z][a-z_]{1,40}$/i.test(value);
 
 /** Checks the fields of an answer's object, and returns it. Fields that are not listed may be anything. */
 export function expectFields(value: unknown, fields: Readonly<Record<string, Kind>>): JsonRecord {

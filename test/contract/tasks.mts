@@ -8,7 +8,7 @@ import { uploadedJob } from './files.mts';
 import { page, records, type Query } from './lists.mts';
 import { expectFields, expectOk, expectRefusal, namesOf, shapeOf, text } from './shape.mts';
 
-type Task = JsonRecord & { readonly id: string };
+type Task = JsonRecord & { id: string };
 
 /** How long a search may take to know a new task. */
 const INDEXED_WITHIN = 60_000;
@@ -31,7 +31,7 @@ function taskOf(reply: Reply): { task: Task; place: string } {
 	throw new Differs('a task with an id: the answer itself, or under task or data', shapeOf(body));
 }
 
-const pathOf = ({ id }: Task): string => `/tasks/${encodeURIComponent(id)}`;
+const pathOf = ({ id }: Task) => `/tasks/${encodeURIComponent(id)}`;
 const getTask = async (service: CheckedService, task: Task): Promise<Task> =>
 	taskOf(await service.get(pathOf(task))).task;
 const update = async (service: CheckedService, task: Task, body: object): Promise<Task> =>
@@ -62,7 +62,7 @@ const userId = shared('the user', async (service) =>
 	String(expectFields(expectOk(await service.get('/me')), { user_id: text }).user_id),
 );
 
-const task = shared('the task', async (service) => {
+const creation = shared('the task', async (service) => {
 	const [status, priority] = [await seenOn(service, 'status'), await seenOn(service, 'priority')];
 	const fields = {
 		title: CHECK_NAME,
@@ -79,8 +79,12 @@ const task = shared('the task', async (service) => {
 	return { sent: { ...fields, status, priority }, ...taskOf(reply) };
 });
 
+const task = async (service: CheckedService) => (await creation(service)).task;
+/** The task as the service shows it now. */
+const shownTask = async (service: CheckedService) => await getTask(service, await task(service));
+
 const draft = shared('the draft', async (service) => {
-	const { task: parent } = await task(service);
+	const parent = await task(service);
 	return taskOf(
 		await service.createTask({
 			title: CHECK_NAME,
@@ -91,7 +95,7 @@ const draft = shared('the draft', async (service) => {
 	).task;
 });
 
-const isListed = async (service: CheckedService, { id }: Task, query: Query): Promise<boolean> =>
+const isListed = async (service: CheckedService, { id }: Task, query: Query) =>
 	(await listed(service, query)).some((each) => each.id === id);
 
 /** Checks that a task is listed, at once or after the search was brought up to date. */
@@ -105,11 +109,9 @@ async function expectListed(service: CheckedService, wanted: Task, query: Query)
 		throw new Differs(`the check's task among those listed`, 'not there within a minute');
 }
 
-const isSame =
-	(field: string) =>
-	(task: JsonRecord, value: string): boolean =>
-		[undefined, value, Number(value)].some((each) => each === task[field]);
-const due = ({ complete_by }: JsonRecord): number =>
+const isSame = (field: string) => (task: JsonRecord, value: string) =>
+	[undefined, value, Number(value)].some((each) => each === task[field]);
+const due = ({ complete_by }: JsonRecord) =>
 	typeof complete_by === 'string' ? Date.parse(complete_by) : NaN;
 
 type ValueOf = (task: Task, service: CheckedService) => unknown;
@@ -117,7 +119,7 @@ type ValueOf = (task: Task, service: CheckedService) => unknown;
 /** A filter finds the task, and nothing of which it is wrong. */
 const filter = (name: string, words: string, chosen: ValueOf, isRight = isSame(name)): Clause =>
 	clause(`The filter "${name}" lists the tasks ${words}`, async (service) => {
-		const { task: wanted } = await task(service);
+		const wanted = await task(service);
 		const value = await chosen(await getTask(service, wanted), service);
 		if (typeof value !== 'string' && typeof value !== 'number')
 			throw new NotTried(`no value for ${name} was found on a task`);
@@ -132,7 +134,7 @@ const filters: readonly Clause[] = [
 	clause(
 		'The filter "query" searches title, description and additional context of tasks',
 		async (service) => {
-			const { task: wanted } = await task(service);
+			const wanted = await task(service);
 			await update(service, wanted, { additional_context: `For ${MARK}b` });
 			for (const query of [`${MARK}a`, `${MARK}b`, CHECK_NAME])
 				await expectListed(service, wanted, { query });
@@ -142,7 +144,7 @@ const filters: readonly Clause[] = [
 	),
 	filter('status', 'of one status', ({ status }) => status),
 	clause('The filter "status" takes several statuses, separated by commas', async (service) => {
-		const { task: wanted } = await task(service);
+		const wanted = await task(service);
 		const all = [...new Set((await tasksBefore(service)).map(({ status }) => status))].filter(
 			(status) => typeof status === 'string',
 		);
@@ -236,20 +238,20 @@ const creating: readonly Clause[] = [
 		},
 	),
 	clause('POST /tasks creates a task of what is sent, and answers it', async (service) => {
-		const { sent, task: created, place } = await task(service);
+		const { sent, task: created, place } = await creation(service);
 		expectSame(created, sent);
 		return `${place}, with ${namesOf(created)}`;
 	}),
 	clause('POST /tasks creates a subtask', async (service) => {
 		const parent = (await draft(service)).parent_task_id;
 		const isShown = parent !== undefined;
-		if (isShown && parent !== (await task(service)).task.id)
+		if (isShown && parent !== (await task(service)).id)
 			throw new Differs('parent_task_id: the task', shapeOf(parent));
 		return isShown ? undefined : 'a task does not show parent_task_id';
 	}),
 	clause('GET /tasks/{task_id} answers the task', async (service) => {
-		const { sent, task: created } = await task(service);
-		expectSame(await getTask(service, created), sent);
+		const { sent } = await creation(service);
+		expectSame(await shownTask(service), sent);
 	}),
 	clause('A task that does not exist gets 404', async (service) => {
 		const { status, body } = await service.get('/tasks/b1c2d3e4-0000-4000-8000-000000000001');
@@ -278,9 +280,8 @@ const creating: readonly Clause[] = [
 			.join('; ');
 	}),
 	clause('The person of a task is in assigned_to, or in assignees', async (service) => {
-		const [{ task: created }, user] = [await task(service), await userId(service)];
-		const shown = await getTask(service, created);
-		const isUser = (value: unknown): boolean =>
+		const [shown, user] = [await shownTask(service), await userId(service)];
+		const isUser = (value: unknown) =>
 			value === user || (isRecord(value) && (value.id === user || value.user_id === user));
 		const places = ['assigned_to', 'assignees'].filter((field) =>
 			[shown[field]].flat().some(isUser),
@@ -324,11 +325,11 @@ const NOT_CLEARED = ['title', 'status', 'priority', 'tags', 'linked_items', 'dra
 
 const updating: readonly Clause[] = [
 	clause('PATCH /tasks/{task_id} with {} changes nothing', async (service) => {
-		const before = await getTask(service, (await task(service)).task);
+		const before = await shownTask(service);
 		expectUnchanged(before, await update(service, before, {}), []);
 	}),
 	clause('PATCH /tasks/{task_id} changes only the fields that are sent', async (service) => {
-		const before = await getTask(service, (await task(service)).task);
+		const before = await shownTask(service);
 		const after = await update(service, before, { description: 'Other words' });
 		if (after.description !== 'Other words')
 			throw new Differs('the description as sent', shapeOf(after.description));
@@ -339,7 +340,7 @@ const updating: readonly Clause[] = [
 			clause(`null clears ${field} of a task`, async (service) => {
 				const value = await valueFor(service);
 				if (value === undefined) throw new NotTried(`no value for ${field} was found on a task`);
-				const { task: created } = await task(service);
+				const created = await task(service);
 				const reply = await service.send('PATCH', pathOf(created), { [field]: value });
 				if (reply.status === 400)
 					throw new NotTried(`the service took no value for ${field} that the check knows`);
@@ -349,7 +350,7 @@ const updating: readonly Clause[] = [
 			}),
 	),
 	clause(`null is ignored for ${NOT_CLEARED.join(', ')} of a task`, async (service) => {
-		const before = await getTask(service, (await task(service)).task);
+		const before = await shownTask(service);
 		expectUnchanged(
 			before,
 			await update(service, before, Object.fromEntries(NOT_CLEARED.map((name) => [name, null]))),
@@ -359,7 +360,7 @@ const updating: readonly Clause[] = [
 	clause('A task takes an uploaded file as a linked item', async (service) => {
 		if (service.linkedItem === undefined)
 			throw new NotTried('the specification does not show how: needs LEGAL_AI_LINKED_ITEM');
-		const { task: created } = await task(service);
+		const created = await task(service);
 		const item: unknown = JSON.parse(
 			service.linkedItem.replace('JOB_ID', await uploadedJob(service)),
 		);
@@ -368,7 +369,7 @@ const updating: readonly Clause[] = [
 			throw new Differs('linked_items: a list of 1', shapeOf(items));
 	}),
 	clause('Linked items are a list of objects, which [] empties', async (service) => {
-		const [{ task: created }, other] = [await task(service), await draft(service)];
+		const [created, other] = [await task(service), await draft(service)];
 		const reply = await service.send('PATCH', pathOf(created), {
 			linked_items: [{ type: 'task', id: other.id }],
 		});
@@ -377,7 +378,7 @@ const updating: readonly Clause[] = [
 		await expectEmptied(service, created, 'linked_items');
 	}),
 	clause('Tags are a list of texts, which [] empties', async (service) =>
-		expectEmptied(service, (await task(service)).task, 'tags'),
+		expectEmptied(service, await task(service), 'tags'),
 	),
 ];
 
@@ -448,7 +449,7 @@ const flags: readonly Clause[] = [
 	clause(
 		'archived: true archives a task, which is listed only if archived tasks are filtered for',
 		async (service) => {
-			const created = await update(service, (await task(service)).task, { description: MARK });
+			const created = await update(service, await task(service), { description: MARK });
 			await expectListed(service, created, { query: MARK });
 			await setFlag(service, created, 'archived', true);
 			return await expectFlagged(service, 'archived', created);

@@ -22,7 +22,7 @@ const operations = Object.entries<Resource>(resources).flatMap(
 		),
 );
 
-test.for<[words: string, parameters: INodeParameters, nodeType: INodeType]>([
+test.for<[string, INodeParameters, INodeType]>([
 	...operations.map(({ words, ...parameters }): [string, INodeParameters, INodeType] => [
 		words,
 		parameters,
@@ -64,7 +64,7 @@ function shown(
 	nodeType: INodeType,
 	text: 'subtitle' | 'waitingNodeTooltip',
 	parameters: INodeParameters,
-): unknown {
+) {
 	const node = legalAiNode({ parameters });
 	const { expression } = workflowOf(
 		{ nodes: [node], connections: {} },

@@ -1,7 +1,7 @@
 import type { INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 import { describe, expect } from 'vitest';
 
-import { sandboxTest } from '../support/fixtures.mts';
+import { CHECK, sandboxTest, textLike, textWith } from '../support/fixtures.mts';
 import { PROBES } from '../support/engine/operations.mts';
 
 const test = sandboxTest({ answerTime: [0, 0] }, 100);
@@ -36,7 +36,7 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 				expect(failed).toMatchObject([
 					{
 						json: {
-							error: expect.stringMatching(/\[item [01]\]$/) as unknown,
+							error: textLike(/\[item [01]\]$/),
 							details: { http_code: String(refused), error_code: 'not_now' },
 						},
 					},
@@ -76,7 +76,7 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 						body.includes('Two?')
 							? JSON.stringify({ ...(JSON.parse(body) as object), attachments: [file] })
 							: body,
-					match: ({ method }) => method === 'GET',
+					match: CHECK,
 					times: Infinity,
 				});
 				const parameters = {
@@ -95,8 +95,8 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 					session_id: sessionId,
 					status,
 					answer: 'Answer to Two?',
-					error: expect.stringMatching(/\[item 1\]$/) as unknown,
-					details: { description: expect.stringContaining(id) as unknown },
+					error: textLike(/\[item 1\]$/),
+					details: { description: textWith(id) },
 				});
 				expect(regular[0]?.json).toMatchObject({ answer: 'Answer to One?' });
 				expect(regular).toHaveLength(onError === 'continueErrorOutput' ? 1 : 2);

@@ -8,8 +8,12 @@ import {
 import { serviceMessages } from '../../nodes/LegalAi/messages/serviceMessages.ts';
 import { fillText, type MessageTemplate } from '../../nodes/LegalAi/messages/template.ts';
 import { startSelfSigned } from '../support/selfSigned.mts';
-import { testCredential, type CredentialValues } from '../support/engine/engine.mts';
-import { sandboxTest } from '../support/fixtures.mts';
+import {
+	type CredentialValues,
+	sandboxTest,
+	testCredential,
+	textWith,
+} from '../support/fixtures.mts';
 
 const test = sandboxTest();
 
@@ -38,7 +42,7 @@ test('the API key is not sent if the Base URL is empty, and the error says what 
 	await expect(rejected).rejects.toThrow(/"Base URL".*Enter the address/);
 });
 
-test.for<[option: string, options: object]>([
+test.for<[string, object]>([
 	['Proxy', { proxy: 'http://proxy.example:8080' }],
 	['Proxy', { proxy: { host: 'proxy.example', port: 8080 } }],
 	['Ignore SSL Issues (Insecure)', { rejectUnauthorized: false }],
@@ -67,11 +71,11 @@ test('a certificate with which n8n identifies itself is sent with the API key', 
 });
 
 describe('the credential test', () => {
-	const expectFailure = (verdict: unknown, { message, description }: MessageTemplate): void => {
+	const expectFailure = (verdict: unknown, { message, description }: MessageTemplate) => {
 		for (const words of [message, `. ${description}`]) {
 			expect(verdict).toEqual({
 				status: 'Error',
-				message: expect.stringContaining(words) as string,
+				message: textWith(words),
 			});
 		}
 	};
@@ -85,13 +89,7 @@ describe('the credential test', () => {
 		expect(sandbox.requests).toMatchObject([{ route: 'GET /me', status: 200 }]);
 	});
 
-	test.for<
-		[
-			problem: string,
-			changes: (baseUrl: string) => Partial<CredentialValues>,
-			text: MessageTemplate,
-		]
-	>([
+	test.for<[string, (baseUrl: string) => Partial<CredentialValues>, MessageTemplate]>([
 		[
 			'a host that does not exist',
 			() => ({ baseUrl: 'https://legal-ai.invalid/api/v1' }),
@@ -159,7 +157,7 @@ describe('the credential test', () => {
 			location: `${sandbox.baseUrl}/assistants`,
 		});
 		expect(await testCredential({ sandbox })).toMatchObject({
-			message: expect.stringContaining('redirected the request') as string,
+			message: textWith('redirected the request'),
 		});
 		expect(sandbox.requests).toHaveLength(1);
 	});

@@ -2,13 +2,12 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { expect } from 'vitest';
 
 import { emailMessages } from '../../nodes/LegalAi/messages/emailMessages.ts';
-import { LEGAL_AI_EMAIL, runNode, type NodeRun } from '../support/engine/engine.mts';
-import { sandboxTest } from '../support/fixtures.mts';
+import { LEGAL_AI_EMAIL, runNode, sandboxTest, textLike, textWith } from '../support/fixtures.mts';
 
 const test = sandboxTest();
 
 /** An email as the Gmail node gives it. */
-const email = (more: IDataObject = {}, headers: IDataObject = {}): INodeExecutionData => ({
+const email = (more: IDataObject = {}, headers: IDataObject = {}) => ({
 	json: {
 		...{ id: '18f2', html: false, text: 'May we sign?', subject: 'NDA', headers },
 		from: { value: [{ address: 'dana@example.com', name: 'Dana' }] },
@@ -30,7 +29,7 @@ async function run(
 		ourAddresses = 'legal@example.com',
 		...node
 	}: { ourAddresses?: string; onError?: 'continueRegularOutput' } = {},
-): Promise<NodeRun> {
+) {
 	const type = { type: LEGAL_AI_EMAIL, typeVersion: 1, credentials: undefined };
 	return await runNode({
 		sandbox,
@@ -66,9 +65,7 @@ test('a text that is too long for a question goes along as a file, and is cut', 
 	const { items } = await run(sandbox, [email({ text: 'May we sign? '.repeat(1000) })]);
 	expect(items[0]?.json).toMatchObject({
 		attached: ['Message.txt'],
-		text: expect.stringMatching(
-			/^[^(]{9000}\s+\(The message continues in the attached file Message.txt.\)$/,
-		) as string,
+		text: textLike(/^[^(]{9000}\s+\(The message continues in the attached file Message.txt.\)$/),
 	});
 	expect(items[0]?.binary?.attachment_0).toMatchObject({ fileName: 'Message.txt', bytes: 12_999 });
 });
@@ -99,7 +96,7 @@ test('"Our Addresses" must have an address: no email counts as a question withou
 }) => {
 	const message = '"Our Addresses" is empty [item 0]';
 	const { error } = await run(sandbox, [email()], { ourAddresses: '={{ " " }}' });
-	expect(error).toMatchObject({ message, description: expect.stringContaining('Enter') as string });
+	expect(error).toMatchObject({ message, description: textWith('Enter') });
 
 	const settings = { ourAddresses: '={{ " " }}', onError: 'continueRegularOutput' } as const;
 	const { outputs } = await run(sandbox, [email()], settings);

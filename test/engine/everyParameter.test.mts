@@ -1,28 +1,26 @@
-import type { IBinaryData, IBinaryKeyData, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { IBinaryKeyData, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { expect } from 'vitest';
 
 import { passedAlongOf } from '../../nodes/LegalAi/callbacks/passAlong.ts';
 import { findOperation } from '../../nodes/LegalAi/resources/index.ts';
-import type { Sandbox } from '../sandbox/sandbox.mts';
 import { PROBES } from '../support/engine/operations.mts';
-import { runOn, sandboxTest } from '../support/fixtures.mts';
-import { ASK, CHECK } from '../support/wait/waits.mts';
+import { ASK, CHECK, runOn, type Sandbox, sandboxTest } from '../support/fixtures.mts';
 
 const test = sandboxTest();
 
 /** What a field needs to make a difference, where its description does not say it. */
 interface Situation {
-	readonly service?: (sandbox: Sandbox) => void;
-	readonly parameters?: INodeParameters;
+	service?: (sandbox: Sandbox) => void;
+	parameters?: INodeParameters;
 	/** The files of the item, by their fields. */
-	readonly files?: IBinaryKeyData;
-	readonly values?: string[];
+	files?: IBinaryKeyData;
+	values?: string[];
 }
 
 /** Questions have ended when they are asked or checked, all or all but the first, with a file of 1.5 MB. */
 const ended =
 	(status: string, skip = 0) =>
-	({ faults, files }: Sandbox): void => {
+	({ faults, files }: Sandbox) => {
 		const content = Buffer.alloc(1.5 * 1024 * 1024, 'x');
 		const file = { fileName: 'redline.txt', contentType: 'text/plain', content };
 		const attachments = [files.attachment(files.keepGenerated(file))];
@@ -43,7 +41,7 @@ const ended =
 		});
 	};
 
-const file = (fileName: string): IBinaryData => ({ data: 'eA==', mimeType: '', fileName });
+const file = (fileName: string) => ({ data: 'eA==', mimeType: '', fileName });
 const twoFiles = { data: file('nda.txt'), annex: file('annex.txt') };
 const answered = { service: ended('completed') };
 const downloading = { downloadFrom: 'question', questionId: 'q', options: { downloadFiles: true } };
@@ -89,7 +87,7 @@ function twoOf(placeholder = ''): [string, string] {
 	return [example, example.replace(/.$/, (last) => (last === '1' ? '2' : '1'))];
 }
 
-function valuesOf(field: INodeProperties): unknown[] {
+function valuesOf(field: INodeProperties) {
 	const { type, placeholder, typeOptions: { minValue = 0 } = {}, options = [], modes = [] } = field;
 	const listed = options.flatMap((option) => ('value' in option ? [option.value] : []));
 	if (type === 'boolean') return [true, false];
@@ -109,23 +107,23 @@ function valuesOf(field: INodeProperties): unknown[] {
 
 /** A field of an operation, its values, and the parameters of the node that have one of them. */
 interface Case {
-	readonly path: string;
-	readonly values: unknown[];
-	readonly parametersWith: (value: unknown) => INodeParameters;
+	path: string;
+	values: unknown[];
+	parametersWith: (value: unknown) => INodeParameters;
 }
 
 /** The fields of an operation, and of its collections. Those for tools alone are the same in other words. */
 function casesOf(
 	fields: readonly INodeProperties[],
 	within = '',
-	place = (parameters: INodeParameters): INodeParameters => parameters,
+	place = (parameters: INodeParameters) => parameters,
 ): Case[] {
-	return fields.flatMap((field): Case[] => {
+	return fields.flatMap((field) => {
 		const { name, type, options = [], displayOptions: { show = {} } = {} } = field;
 		if ('@tool' in show) return [];
 		const path = within + name;
 		const shown = Object.entries(show).map(([other, values]) => [other, values?.[0]]);
-		const parametersWith = (value: unknown): INodeParameters =>
+		const parametersWith = (value: unknown) =>
 			place(Object.fromEntries([...shown, [name, value]]) as INodeParameters);
 		if (type === 'collection')
 			return casesOf(options as INodeProperties[], `${path}.`, parametersWith);
@@ -156,7 +154,7 @@ async function traceOf(
 	sandbox: Sandbox,
 	{ operation, probe, path, parametersWith }: (typeof cases)[number],
 	value: unknown,
-): Promise<string> {
+) {
 	const { service, parameters, files = twoFiles } = SITUATIONS[path] ?? {};
 	await sandbox.reset();
 	const { parameters: base, item } = await probe.prepare(sandbox);

@@ -6,13 +6,11 @@ import { afterAll, beforeAll, describe, expect, test as base, vi } from 'vitest'
 
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { accelerateClock, releaseClock } from '../support/clock.mts';
-import { logs, type NodeRun } from '../support/engine/engine.mts';
-import { runOn } from '../support/fixtures.mts';
+import { logs, type NodeRun, runOn } from '../support/fixtures.mts';
 import {
 	FAULTS,
 	LEAKED_SIGNATURE,
 	SERVICE_WORDS,
-	type Elsewhere,
 	type FaultCase,
 } from '../support/engine/faults.mts';
 import { PROBES, type Probe } from '../support/engine/operations.mts';
@@ -21,22 +19,22 @@ import { startSelfSigned } from '../support/selfSigned.mts';
 
 /** One operation, and one thing that goes wrong with it each time. */
 interface Case {
-	readonly title: string;
-	readonly operation: string;
-	readonly probe: Probe;
-	readonly fault: FaultCase;
+	title: string;
+	operation: string;
+	probe: Probe;
+	fault: FaultCase;
 }
 
 /** What came of it. */
 interface Outcome {
-	readonly run: NodeRun;
+	run: NodeRun;
 	/** How often the request that goes wrong was sent. */
-	readonly sent: number;
+	sent: number;
 	/** The ids of the questions that the service took on. */
-	readonly questions: readonly string[];
-	readonly tasks: number;
+	questions: readonly string[];
+	tasks: number;
 	/** Nothing that the person or a log is shown may hold one of these. */
-	readonly secrets: readonly string[];
+	secrets: readonly string[];
 }
 
 /** On a machine that is busy with other things, the clock of these tests hardly moves. */
@@ -44,10 +42,10 @@ const SLOWEST_TEST_MS = 180_000;
 const MAX_SENT = 5;
 const BANNED = /\b(errors?|problems?|failures?|mistakes?|undefined|null|NaN|object Object)\b/i;
 
-const ofStore = ({ route }: Probe): boolean => route.includes('/storage/');
+const ofStore = ({ route }: Probe) => route.includes('/storage/');
 
 /** Whether it can go wrong in this way: an empty answer to a change is a success. */
-function canHappen(probe: Probe, { name, ofApi, unsent }: FaultCase): boolean {
+function canHappen(probe: Probe, { name, ofApi, unsent }: FaultCase) {
 	if (probe.route.startsWith('PATCH ') && name === 'empty body') return false;
 	return !(ofApi === true && ofStore(probe)) && (probe.first || unsent !== true);
 }
@@ -72,7 +70,7 @@ const other = createServer((_request, response) => {
 	response.end('{}');
 });
 const selfSigned = await startSelfSigned();
-const elsewhere: Elsewhere = {
+const elsewhere = {
 	other: `http://127.0.0.1:${await listenLocally(other)}`,
 	selfSigned: selfSigned.origin,
 	closed: 'http://127.0.0.1:1',
@@ -161,7 +159,7 @@ describe(`if a request goes wrong in one of ${cases.length} ways,`, () => {
 	});
 });
 
-async function strike(sandbox: Sandbox, { operation, probe, fault }: Case): Promise<Outcome> {
+async function strike(sandbox: Sandbox, { operation, probe, fault }: Case) {
 	const { parameters, item = { json: {} } } = await probe.prepare(sandbox);
 	const [before, questionsBefore, tasksBefore] = [
 		sandbox.requests.length,
@@ -195,7 +193,7 @@ async function strike(sandbox: Sandbox, { operation, probe, fault }: Case): Prom
 	};
 }
 
-function signaturesIn(queries: readonly unknown[]): string[] {
+function signaturesIn(queries: readonly unknown[]) {
 	return queries.flatMap((query) => {
 		const { signature } = (query ?? {}) as { signature?: unknown };
 		return typeof signature === 'string' ? [signature, encodeURIComponent(signature)] : [];
@@ -203,10 +201,7 @@ function signaturesIn(queries: readonly unknown[]): string[] {
 }
 
 /** Nothing is said to have gone wrong: the question may still be answered. */
-function expectUnanswered(
-	{ operation, fault }: Case,
-	{ run, sent, questions, secrets }: Outcome,
-): void {
+function expectUnanswered({ operation, fault }: Case, { run, sent, questions, secrets }: Outcome) {
 	expect(run.error).toBeUndefined();
 	expect(run.json).toMatchObject([{ status: 'in_progress', timed_out: true }]);
 	expect(questions).toHaveLength(operation === 'question.askAndWait' ? 1 : 0);
@@ -216,7 +211,7 @@ function expectUnanswered(
 }
 
 /** Whether the node stops checking: only the API's own word ends a wait, and its key may work again. */
-function endsWait({ kind, httpCode = 0 }: FaultCase): boolean {
+function endsWait({ kind, httpCode = 0 }: FaultCase) {
 	return kind === 'rejected' && httpCode === 404;
 }
 
@@ -232,18 +227,18 @@ function expectedToBeSent({ probe, fault }: Case): [number, number] {
 }
 
 /** A text without what it quotes of the service. */
-function ownWords(text: string): string {
+function ownWords(text: string) {
 	return text.replaceAll(SERVICE_WORDS, '').replace(/\((?:[45]\d\d|200)\): .*/s, '');
 }
 
 /** No name below `.invalid` is ever found. A resolver without a network would take its time to say so. */
-function answerInvalidAtOnce(): void {
+function answerInvalidAtOnce() {
 	const { lookup } = dns;
 	vi.spyOn(dns, 'lookup').mockImplementation(((
 		hostname: string,
 		options: dns.LookupAllOptions,
 		found: Found,
-	): void => {
+	) => {
 		const unknown = Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), {
 			code: 'ENOTFOUND',
 		});

@@ -5,8 +5,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect } from 'vitest';
 
 import type { Route } from '../sandbox/requests.mts';
-import type { NodeRun } from '../support/engine/engine.mts';
-import { sandboxTest } from '../support/fixtures.mts';
+import { type NodeRun, sandboxTest } from '../support/fixtures.mts';
 
 const apiKey = 'sk-svc-api1-fuzz';
 const webhookSecret = 'whsec-fuzz';
@@ -24,7 +23,7 @@ const text = fc.oneof(
 	fc.string().map((words) => `${words} ${apiKey} ${SIGNED} ${words}`),
 );
 
-const value: fc.Arbitrary<unknown> = fc.oneof(
+const value = fc.oneof(
 	text,
 	fc.jsonValue(),
 	fc.constantFrom(null, true, -1, 1e300, [], {}, [null], [[]], [{}]),
@@ -94,7 +93,7 @@ const headers = fc.dictionary(
 );
 
 /** What holds whatever came in. */
-function expectSane({ status, error }: NodeRun): void {
+function expectSane({ status, error }: NodeRun) {
 	expect(['success', 'error']).toContain(status);
 	if (status === 'success') return;
 	expect(['NodeApiError', 'NodeOperationError']).toContain(error?.name);
@@ -108,15 +107,7 @@ describe(
 	'whatever the service answers, nothing crashes, hangs or leaks:',
 	{ timeout: 60_000 },
 	() => {
-		test.for<
-			[
-				what: string,
-				given: fc.Arbitrary<unknown>,
-				route: Route,
-				operation: string,
-				parameters: INodeParameters,
-			]
-		>([
+		test.for<[string, fc.Arbitrary<unknown>, Route, string, INodeParameters]>([
 			[
 				'any JSON',
 				fc.oneof(value, record(['error_code', 'message', 'error', 'user_id'])),

@@ -2,13 +2,12 @@ import { gzipSync } from 'node:zlib';
 
 import { describe, expect } from 'vitest';
 
-import type { Sandbox } from '../sandbox/sandbox.mts';
-import { sandboxTest, serverOfTest } from '../support/fixtures.mts';
+import { type Sandbox, sandboxTest, serverOfTest } from '../support/fixtures.mts';
 
 const test = sandboxTest({}, 20);
 
 /** Has the service answer with this body, and status 200. */
-function answer({ faults }: Sandbox, body: string): void {
+function answer({ faults }: Sandbox, body: string) {
 	faults.add({ kind: 'body', body, times: Infinity });
 }
 
@@ -47,7 +46,7 @@ describe('a response with status 200', () => {
 		const origin = await serverOfTest((_request, response) => {
 			requests += 1;
 			response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
-			const send = (): void => {
+			const send = () => {
 				while (bombs < BOMBS && response.write(bomb)) bombs += 1;
 				if (bombs < BOMBS) response.once('drain', send);
 				else response.end();

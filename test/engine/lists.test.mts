@@ -1,29 +1,23 @@
 import { describe, expect } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
-import type { Sandbox } from '../sandbox/sandbox.mts';
 import { ASSISTANTS } from '../sandbox/state/organization.mts';
-import { listSearch, loadOptions } from '../support/engine/engine.mts';
-import { sandboxTest } from '../support/fixtures.mts';
+import {
+	listSearch,
+	loadOptions,
+	type Sandbox,
+	sandboxTest,
+	textWith,
+} from '../support/fixtures.mts';
 
-type Search = (
-	method: string,
-	filter?: string,
-	paginationToken?: string,
-) => ReturnType<typeof listSearch>;
+type Search = (method: string, filter?: string) => ReturnType<typeof listSearch>;
 
 const test = sandboxTest().extend<{
 	search: Search;
 	namesOf: (method: string, filter?: string) => Promise<string[]>;
 }>({
 	search: async ({ sandbox }, use) => {
-		await use((method, filter, paginationToken) =>
-			listSearch(method, {
-				sandbox,
-				...(filter && { filter }),
-				...(paginationToken && { paginationToken }),
-			}),
-		);
+		await use((method, filter) => listSearch(method, { sandbox, ...(filter && { filter }) }));
 	},
 	namesOf: async ({ search }, use) => {
 		await use(async (method, filter) =>
@@ -47,7 +41,7 @@ describe('a list in the editor', () => {
 		{ faults }: Sandbox,
 		match: `GET /${'tasks' | 'playbooks' | 'templates'}`,
 		body: unknown,
-	): void => {
+	) => {
 		faults.clear();
 		faults.add({ kind: 'body', body: JSON.stringify(body), match, times: Infinity });
 	};
@@ -225,7 +219,7 @@ describe('a list in the editor', () => {
 				sandbox,
 				credential: { apiKey: 'sk-svc-api1-unknown' },
 			});
-			const message: unknown = expect.stringContaining('does not know this API key');
+			const message: unknown = textWith('does not know this API key');
 			await expect(rejected).rejects.toMatchObject({ name: 'NodeApiError', message });
 
 			const before = sandbox.requests.length;

@@ -5,9 +5,7 @@ import type { Field, Fields } from '../../nodes/LegalAi/api/fields.ts';
 import { addPassedAlong } from '../../nodes/LegalAi/callbacks/passAlong.ts';
 import { findOperation } from '../../nodes/LegalAi/resources/index.ts';
 import { triggerOutput } from '../../nodes/LegalAi/trigger/properties.ts';
-import type { Sandbox } from '../sandbox/sandbox.mts';
-import { NODE, storeBinary } from '../support/engine/engine.mts';
-import { sandboxTest } from '../support/fixtures.mts';
+import { NODE, type Sandbox, sandboxTest, storeBinary } from '../support/fixtures.mts';
 import { isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
 import { ask, PROBES, type Prepared } from '../support/engine/operations.mts';
 import { answerTo, deliver, listening } from '../support/engine/listening.mts';
@@ -39,7 +37,7 @@ beforeAll(async () => {
 	files = { json: {}, binary: { contract, program } };
 });
 
-const asking = (question: string, options: INodeParameters = {}): Prepared => ({
+const asking = (question: string, options: INodeParameters = {}) => ({
 	item: files,
 	parameters: {
 		question,
@@ -48,7 +46,7 @@ const asking = (question: string, options: INodeParameters = {}): Prepared => ({
 	},
 });
 
-async function askedBefore(sandbox: Sandbox, question: string): Promise<Prepared> {
+async function askedBefore(sandbox: Sandbox, question: string) {
 	const questionId = await ask(sandbox, question);
 	if (question === ANSWERED)
 		await sandbox.waitForQuestion(({ id, status }) => id === questionId && status === 'completed');
@@ -93,7 +91,7 @@ const OTHER_RUNS: Readonly<Record<string, (sandbox: Sandbox) => (Prepared | Prom
 	};
 
 /** Fields as records have them that were really output; those that are null in each are missing. */
-function fieldsOf(records: readonly JsonRecord[]): Fields {
+function fieldsOf(records: readonly JsonRecord[]) {
 	const names = new Set(records.flatMap((record) => Object.keys(record)));
 	return Object.fromEntries(
 		[...names].flatMap((name) => {
@@ -118,7 +116,7 @@ function fieldOf(values: readonly unknown[]): Field {
 }
 
 /** Of an archived task, the flag takes the place of the last field. */
-const withFlag = (fields: Fields): Fields =>
+const withFlag = (fields: Fields) =>
 	Object.fromEntries([...Object.entries(fields).slice(0, -1), ['archived', { type: 'boolean' }]]);
 
 const operations = Object.entries(PROBES).filter(([operation]) => operation !== 'file.download');

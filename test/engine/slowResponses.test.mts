@@ -15,15 +15,16 @@ import { accelerateClock, releaseClock } from '../support/clock.mts';
 import {
 	binaryItem,
 	listSearch,
-	useBinaryData,
 	type NodeRunOptions,
-} from '../support/engine/engine.mts';
-import { runOn, serverOfTest } from '../support/fixtures.mts';
+	runOn,
+	serverOfTest,
+	useBinaryData,
+} from '../support/fixtures.mts';
 
 /** A request's own timeout starts again with every byte: it ends none of these. */
 const idleTimeout = Object.getOwnPropertyDescriptor(ClientRequest.prototype, 'setTimeout') ?? {};
 
-function accelerate(factor: number): void {
+function accelerate(factor: number) {
 	accelerateClock(factor);
 	Object.defineProperty(ClientRequest.prototype, 'setTimeout', idleTimeout);
 }
@@ -38,7 +39,7 @@ beforeEach(() => {
 afterAll(releaseClock);
 
 /** Does something now and again, until the client gives up. */
-function slowly(stream: Socket | ServerResponse | IncomingMessage, act: () => void): void {
+function slowly(stream: Socket | ServerResponse | IncomingMessage, act: () => void) {
 	const timer = setInterval(act, 5);
 	stream.on('error', () => undefined);
 	givenUp.push(
@@ -77,15 +78,7 @@ async function serviceThat(answers: RequestListener): Promise<NodeRunOptions['sa
 	};
 }
 
-test.for<
-	[
-		what: string,
-		answers: RequestListener,
-		operation: string,
-		parameters: INodeParameters,
-		isAskedForAgain: boolean,
-	]
->([
+test.for<[string, RequestListener, string, INodeParameters, boolean]>([
 	['a response', slowBody, 'user.get', {}, true],
 	['the head of a response', slowHead, 'user.get', {}, true],
 	['a response to the creation of a task', slowBody, 'task.create', { title: 'Review' }, false],
@@ -105,7 +98,7 @@ test('a list in the editor shows an error if its response arrives byte by byte f
 	await Promise.all(givenUp);
 });
 
-test.for<[operation: string, parameters: INodeParameters]>([
+test.for<[string, INodeParameters]>([
 	['question.askAndWait', { question: 'Sign?', options: { waitUsing: 'polling', maxWait: 3 } }],
 	['question.waitForAnswer', { questionId: 'q1', options: { maxWait: 3 } }],
 ])(

@@ -2,17 +2,16 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
-import type { Sandbox } from '../sandbox/sandbox.mts';
-import { sandboxTest } from '../support/fixtures.mts';
+import { type Sandbox, sandboxTest, someText, textWith } from '../support/fixtures.mts';
 
 const test = sandboxTest();
 
-const on = (id: string): INodeParameters => ({ taskId: { __rl: true, mode: 'id', value: id } });
+const on = (id: string) => ({ taskId: { __rl: true, mode: 'id', value: id } });
 
-const sent = ({ requests }: Sandbox): unknown => requests.at(-1)?.body;
+const sent = ({ requests }: Sandbox) => requests.at(-1)?.body;
 
 /** The ID of a task that the service begins with. */
-function seeded({ tasks }: Sandbox, title: string): string {
+function seeded({ tasks }: Sandbox, title: string) {
 	const task = tasks.ordered().find((each) => each.title.includes(title));
 	if (task === undefined) throw new Error(`No task is called ${title}`);
 	return task.id;
@@ -21,7 +20,7 @@ function seeded({ tasks }: Sandbox, title: string): string {
 const { properties } = new LegalAi().description;
 
 /** What the editor saves of a collection if each of its fields is added, and none is filled in. */
-function asAdded(operation: string, name: string): INodeParameters {
+function asAdded(operation: string, name: string) {
 	const collection = properties.find(
 		({ name: own, displayOptions }) =>
 			own === name && displayOptions?.show?.operation?.includes(operation),
@@ -149,7 +148,7 @@ describe('task: update', () => {
 		expect(json).toMatchObject([
 			{ id, title: before.title, priority: 'low', complete_by: null, assignees: [{}, {}] },
 		]);
-		const updated_at: unknown = expect.any(String);
+		const updated_at: unknown = someText;
 		expect(sandbox.tasks.get(id)).toEqual({
 			...before,
 			priority: 'low',
@@ -202,11 +201,11 @@ describe('task: update', () => {
 		});
 
 		expect(json).toMatchObject([{ id, title }]);
-		expect(hints).toEqual([expect.stringContaining('No field had a value')]);
+		expect(hints).toEqual([textWith('No field had a value')]);
 		expect(sandbox.requests).toMatchObject([{ route: 'GET /tasks/:task_id' }]);
 	});
 
-	test.for<[status: number, body: object | string]>([
+	test.for<[number, object | string]>([
 		[204, ''],
 		[200, ''],
 		[202, ' \n'],

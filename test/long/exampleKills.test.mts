@@ -33,27 +33,27 @@ const answer = JSON.stringify({
 });
 
 interface Row {
-	readonly example: string;
-	readonly schedule: string;
+	example: string;
+	schedule: string;
 	/** The addresses of its product. */
-	readonly product: RegExp;
+	product: RegExp;
 	/**
 	 * How long the example waits before it takes again what it has not done, and no time instead. It is told to look only once
 	 * everything has come to rest, as it has in the example's own time.
 	 */
-	readonly atOnce: Readonly<Record<string, string>>;
+	atOnce: Readonly<Record<string, string>>;
 	/** Puts something to work on into a product. */
-	readonly add: (name: string) => void;
+	add: (name: string) => void;
 	/** What has come of everything: in each list of texts, each name has to be once. */
-	readonly outcome: () => readonly (readonly string[])[];
+	outcome: () => readonly (readonly string[])[];
 	/** How many executions wait for a lawyer, once they have asked. Default: none do. */
-	readonly undecided?: () => number;
+	undecided?: () => number;
 }
 
 const hours = { '{ hours: 2 }': '{ hours: 0 }' };
 
 /** An email in Outlook, each from another colleague. */
-function receive(name: string): void {
+function receive(name: string) {
 	const id = randomUUID();
 	microsoft.received.push({
 		id,
@@ -68,7 +68,7 @@ function receive(name: string): void {
 }
 
 /** A labeled email in Gmail, with a contract of that name. */
-function label(name: string, from: string, labelName: string): void {
+function label(name: string, from: string, labelName: string) {
 	const source = `From: ${from}
 To: me@example.com
 Subject: ${name}
@@ -91,19 +91,19 @@ ${contract.content.toString('base64')}
 	google.emails.push({ id: name, threadId: name, source, labels: new Set([labelName]) });
 }
 
-const saveInDrive = (name: string): void => {
+const saveInDrive = (name: string) => {
 	google.files.push({ ...contract, id: name, fileName: `${name}.pdf` });
 };
-const toldInJira = (isPublic: boolean): string[] =>
+const toldInJira = (isPublic: boolean) =>
 	[...jira.requests.values()].flatMap(({ summary, comments }) =>
 		comments.filter((comment) => comment.isPublic === isPublic).map(() => summary),
 	);
-const openTasks = (): string[] =>
+const openTasks = () =>
 	tasks
 		.ordered()
 		.filter(({ archived }) => !archived)
 		.map(({ title }) => title);
-const subjects = (): string[] => microsoft.mails.map(({ subject }) => subject);
+const subjects = () => microsoft.mails.map(({ subject }) => subject);
 
 const rows: readonly Row[] = [
 	{
@@ -209,11 +209,11 @@ const rows: readonly Row[] = [
 ];
 
 /** Names that no item had before: some examples remember them all. */
-const namesOf = (count: number): string[] =>
+const namesOf = (count: number) =>
 	Array.from({ length: count }, () => `item-${randomInt(1e9, 1e10)}`).sort();
 
 /** Publishes an example, puts items into its product, and has it take them. */
-async function start({ add, schedule }: Row, names: readonly string[]): Promise<void> {
+async function start({ add, schedule }: Row, names: readonly string[]) {
 	stage.answer('completed', answer, 'redline.docx');
 	await stage.run(schedule);
 	for (const name of names) add(name);
@@ -221,7 +221,7 @@ async function start({ add, schedule }: Row, names: readonly string[]): Promise<
 }
 
 /** Which of these names are in each list of the outcome: what waits for a lawyer in an earlier test goes on meanwhile. */
-const found = ({ outcome }: Row, names: readonly string[]): string[][] =>
+const found = ({ outcome }: Row, names: readonly string[]) =>
 	outcome().map((texts) =>
 		texts
 			.flatMap((text) => /item-\d+/.exec(text) ?? [])
@@ -230,7 +230,7 @@ const found = ({ outcome }: Row, names: readonly string[]): string[][] =>
 	);
 
 /** Answers what is asked until every execution is over or waits for a lawyer, apart from those that the kill has left. */
-async function comeToRest({ undecided = () => 0 }: Row, dead: readonly string[]): Promise<void> {
+async function comeToRest({ undecided = () => 0 }: Row, dead: readonly string[]) {
 	await until(
 		'everything to come to rest',
 		async () => {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { expect } from 'vitest';
 
 import { type Execution, finalStatuses } from '../../harness/executions.mts';
@@ -48,16 +48,16 @@ const figures = {
 };
 
 export interface Stage {
-	readonly n8n: N8nClient;
-	readonly sandbox: Sandbox;
-	readonly credential: StoredCredential;
+	n8n: N8nClient;
+	sandbox: Sandbox;
+	credential: StoredCredential;
 	/** Kills a process of n8n, and starts it again. */
-	readonly kill: () => Promise<void>;
+	kill: () => Promise<void>;
 	/** Has n8n wake what is parked. */
-	readonly wakeAll: () => Promise<void>;
+	wakeAll: () => Promise<void>;
 }
 
-const isPost = ({ method }: { method: string }): boolean => method === 'POST';
+const isPost = ({ method }: { method: string }) => method === 'POST';
 
 /** Prints what came of all kills so far. */
 export function printFigures(where: string): typeof figures {
@@ -72,7 +72,7 @@ export async function killOnce(stage: Stage, situation: Situation, round: number
 	const operation = names[round % names.length] ?? 'Ask';
 	const path = `kill-${round}`;
 	sandbox.faults.add({ kind: 'latency', ms: 300, times: Infinity, match: isPost });
-	const accepted = (): string[] =>
+	const accepted = () =>
 		[
 			...sandbox.questions.map(({ text }) => text),
 			...sandbox.tasks.ordered().map(({ title }) => title),
@@ -151,7 +151,7 @@ function workflowOf(
 	const send = legalAi('Send', credential, operations[operation] ?? {}, {
 		onError: 'continueRegularOutput',
 	});
-	const slow: INode = node(
+	const slow = node(
 		'Next',
 		'n8n-nodes-base.wait',
 		{ resume: 'timeInterval', amount: 4, unit: 'seconds' },

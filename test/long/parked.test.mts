@@ -5,10 +5,9 @@ import { expect, test } from 'vitest';
 
 import { memoryGrowth } from '../../harness/memory.mts';
 import { type N8n, startN8n } from '../../harness/n8n.mts';
-import type { N8nProcess } from '../../harness/n8nProcess.mts';
+import { freePort, type N8nProcess } from '../../harness/n8nProcess.mts';
 import { credentialType } from '../../harness/examples.mts';
 import { mapConcurrently } from '../../nodes/LegalAi/api/mapConcurrently.ts';
-import { freePort } from '../../harness/n8nProcess.mts';
 import { until } from '../../harness/polling.mts';
 import type { JsonRecord } from '../../harness/unknownJson.mts';
 import { chain, webhook } from '../../harness/workflows.mts';
@@ -34,15 +33,15 @@ const store = await queueStoreOfThisFile();
 
 /** An n8n in one process or several. */
 interface Stage {
-	readonly n8n: N8n;
+	n8n: N8n;
 	/** The process whose memory is of interest: the one that takes the callbacks. */
-	readonly receiver: () => N8nProcess;
+	receiver: () => N8nProcess;
 	/** All executions. */
-	readonly executions: () => Promise<readonly JsonRecord[]>;
+	executions: () => Promise<readonly JsonRecord[]>;
 	/** Ends a process by SIGTERM, as a deployment does, and starts it again. */
-	readonly deploy: () => Promise<void>;
+	deploy: () => Promise<void>;
 	/** Lets what waits check now, as if its time had come. */
-	readonly wakeAll: () => Promise<unknown>;
+	wakeAll: () => Promise<unknown>;
 }
 
 test('one process: none of many answers is lost, also with a SIGTERM among them, once what n8n lists as crashed is retried', async () => {
@@ -78,21 +77,18 @@ test('queue mode: none of many answers is lost, also with a SIGTERM to a worker 
 	await tryOut('queue mode', {
 		n8n,
 		receiver: () => receiver,
-		executions: async () => await store.query(STATUSES),
+		executions: () => store.query(STATUSES),
 		deploy: async () => {
 			await first.stop('SIGTERM', PATIENCE_MS);
 			await n8n.startBeside('worker');
 		},
-		wakeAll: async () =>
-			await store.query(`UPDATE execution_entity SET "waitTill" = now() WHERE status = 'waiting'`),
+		wakeAll: () =>
+			store.query(`UPDATE execution_entity SET "waitTill" = now() WHERE status = 'waiting'`),
 	});
 });
 
 /** Parks the executions, answers the questions with a SIGTERM at the half, and prints the figures. */
-async function tryOut(
-	name: string,
-	{ n8n, receiver, executions, deploy, wakeAll }: Stage,
-): Promise<void> {
+async function tryOut(name: string, { n8n, receiver, executions, deploy, wakeAll }: Stage) {
 	const sandboxes: Sandbox[] = [];
 	const paths: string[] = [];
 	for (let left = EXECUTIONS; left > 0; left -= OF_ONE_KEY) {
@@ -109,9 +105,9 @@ async function tryOut(
 		await n8n.publish(chain(path, [webhook(path), ask, after]));
 		for (let index = 0; index < Math.min(left, OF_ONE_KEY); index += 1) paths.push(path);
 	}
-	const asked = (): number => sandboxes.reduce((sum, { questions }) => sum + questions.length, 0);
+	const asked = () => sandboxes.reduce((sum, { questions }) => sum + questions.length, 0);
 	/** The executions with these statuses, once they are all. */
-	const waitFor = async (...statuses: string[]): Promise<readonly JsonRecord[]> => {
+	const waitFor = async (...statuses: string[]) => {
 		let count = 0;
 		return await until(
 			`all to be ${statuses.join(' or ')}`,
@@ -139,7 +135,7 @@ async function tryOut(
 	expect(asked()).toBe(EXECUTIONS);
 
 	const open = sandboxes.flatMap((sandbox) => sandbox.questions.map(({ id }) => ({ sandbox, id })));
-	const answer = async (from: number, to: number): Promise<number> => {
+	const answer = async (from: number, to: number) => {
 		const start = performance.now();
 		await mapConcurrently(open.slice(from, to), 20, async ({ sandbox, id }) => {
 			await sandbox.complete(id);
@@ -185,7 +181,7 @@ async function tryOut(
 
 const STATUSES = 'SELECT id, status FROM execution_entity';
 
-function executionsInFile({ userFolder }: N8n): JsonRecord[] {
+function executionsInFile({ userFolder }: N8n) {
 	const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'), {
 		readOnly: true,
 		timeout: 5_000,

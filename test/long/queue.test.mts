@@ -23,7 +23,7 @@ const service = await serviceOfThisFile(
 let kills = 0;
 
 /** The main process and the worker in turn. */
-async function kill(): Promise<void> {
+async function kill() {
 	kills += 1;
 	if (kills % 2 === 0) {
 		await n8n.restart();
@@ -33,7 +33,7 @@ async function kill(): Promise<void> {
 	worker = await n8n.startBeside('worker');
 }
 
-const wakeAll = async (): Promise<void> => {
+const wakeAll = async () => {
 	await store.query(`UPDATE execution_entity SET "waitTill" = now() WHERE status = 'waiting'`);
 };
 const stage = { ...service, n8n, kill, wakeAll };
@@ -67,7 +67,7 @@ test('callbacks that come while n8n wakes many executions do not make a worker a
 	// The node checks at the end of Max Wait, at the latest.
 	const [one, two] = [ask('One', { maxWait: 1.2 }), ask('Two')];
 	const workflow = await n8n.publish(chain('wakes', [webhook('wakes'), one, two, after]));
-	await Promise.all(Array.from({ length: executions }, async () => await n8n.callWebhook('wakes')));
+	await Promise.all(Array.from({ length: executions }, () => n8n.callWebhook('wakes')));
 	const times = await until(
 		'all executions to be parked',
 		async () => {

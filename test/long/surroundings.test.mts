@@ -39,7 +39,7 @@ const { sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTol
 const runner = await startRunner();
 afterAll(() => runner.stop('SIGTERM'));
 
-async function startRunner(): Promise<Program> {
+async function startRunner() {
 	const broker = `http://127.0.0.1:${brokerPort}`;
 	const response = await fetch(`${broker}/runners/auth`, {
 		method: 'POST',

@@ -13,8 +13,7 @@ const server = createServer((_request, response) => {
 const receiver = `http://127.0.0.1:${await listenLocally(server)}`;
 afterAll(() => server.close());
 
-const ask = (callback_url: string): Promise<string> =>
-	askForId(sandbox, { question: 'May we sign?', callback_url });
+const ask = (callback_url: string) => askForId(sandbox, { question: 'May we sign?', callback_url });
 
 test("the sandbox sends a callback only once, even if the receiver rejects it or can't be reached, and follows no redirect", async () => {
 	for (const [answer, url] of [

@@ -1,6 +1,6 @@
 interface Timer {
-	readonly due: number;
-	readonly run: () => void;
+	due: number;
+	run: () => void;
 	handle: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -11,9 +11,9 @@ const LONGEST_TIMEOUT = 2 ** 31 - 1;
  * a test's fake clock. All values are sandbox milliseconds: `timeScale` of them pass in one millisecond of real time.
  */
 export class Clock {
-	readonly timeScale: number;
-	readonly #start = Date.now();
-	readonly #timers = new Set<Timer>();
+	timeScale: number;
+	#start = Date.now();
+	#timers = new Set<Timer>();
 	#skipped = 0;
 
 	constructor(timeScale: number) {
@@ -31,7 +31,7 @@ export class Clock {
 
 	/** Runs `run` after `ms` sandbox milliseconds; the returned function cancels it. A span too long for a timer never ends. */
 	after(ms: number, run: () => void): () => void {
-		const timer: Timer = { due: this.now() + ms, run, handle: undefined };
+		const timer = { due: this.now() + ms, run, handle: undefined };
 		this.#timers.add(timer);
 		this.#arm(timer);
 		return () => {

@@ -1,8 +1,8 @@
 /** What the service or its file storage says no with. Each has its own form for it. */
 export class Refusal extends Error {
-	readonly status: number;
-	readonly code: string;
-	readonly headers: Readonly<Record<string, string>>;
+	status: number;
+	code: string;
+	headers: Readonly<Record<string, string>>;
 
 	constructor(
 		status: number,

@@ -43,8 +43,7 @@ export function installFaults(
 			? payload
 			: Buffer.from(typeof payload === 'string' ? payload : '');
 		if (effect?.kind === 'reset' && effect.when === 'handled') reset(reply);
-		else if (effect?.kind === 'cut')
-			cut(reply, body, effect.after === 'head' ? 0 : Math.ceil(body.length / 2));
+		else if (effect?.kind === 'cut') cut(reply, body);
 		else if (effect?.kind === 'body') {
 			reply.code(effect.status ?? reply.statusCode);
 			if (effect.contentType !== undefined) reply.type(effect.contentType);
@@ -59,13 +58,14 @@ function reset(reply: FastifyReply): FastifyReply {
 	return reply;
 }
 
-/** Announces the whole body, but sends only `length` bytes of it. */
-function cut(reply: FastifyReply, body: Buffer, length: number): void {
+/** Announces the whole body, but sends only half of it. */
+function cut(reply: FastifyReply, body: Buffer): void {
 	reply.hijack();
 	const { raw } = reply;
 	raw.statusCode = reply.statusCode;
 	for (const [name, value] of Object.entries(reply.getHeaders()))
 		if (value !== undefined) raw.setHeader(name, value);
+	const length = Math.ceil(body.length / 2);
 	raw.setHeader('content-length', Math.max(body.length, length + 1));
 	raw.flushHeaders();
 	raw.write(body.subarray(0, length), () => raw.socket?.destroy());

@@ -3,59 +3,59 @@ import type { LoggedRequest, Route } from './requests.mts';
 /** What happens instead of the real response, or to it. */
 export type FaultEffect =
 	/** Waits (in sandbox milliseconds), then continues as usual. The only effect that another one can follow. */
-	| { readonly kind: 'latency'; readonly ms: number }
+	| { kind: 'latency'; ms: number }
 	/** Answers without handling the request. A body that is not a string is sent as JSON. */
 	| {
-			readonly kind: 'status';
-			readonly status: number;
-			readonly body?: unknown;
-			readonly headers?: Readonly<Record<string, string>>;
+			kind: 'status';
+			status: number;
+			body?: unknown;
+			headers?: Readonly<Record<string, string>>;
 	  }
 	/** Redirects (307 by default) without handling the request. */
-	| { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
+	| { kind: 'redirect'; location: string; status?: number }
 	/** Never answers, and never handles the request. */
-	| { readonly kind: 'hang' }
+	| { kind: 'hang' }
 	/** Resets the connection: before the body is read, before the request is handled, or once it has been. */
-	| { readonly kind: 'reset'; readonly when: 'unread' | 'unhandled' | 'handled' }
-	/** Handles the request, announces the whole response, and cuts the connection after its headers or half of its body. */
-	| { readonly kind: 'cut'; readonly after: 'head' | 'half' }
+	| { kind: 'reset'; when: 'unread' | 'unhandled' | 'handled' }
+	/** Handles the request, announces the whole response, and cuts the connection after half of its body. */
+	| { kind: 'cut' }
 	/** Handles the request and replaces the answer's body; a function is given the real one. */
 	| {
-			readonly kind: 'body';
-			readonly body: string | ((body: string) => string);
-			readonly contentType?: string;
-			readonly status?: number;
+			kind: 'body';
+			body: string | ((body: string) => string);
+			contentType?: string;
+			status?: number;
 	  };
 
 /** Which requests a fault applies to, and how often. */
 export type FaultRule = FaultEffect & {
 	/** A route, or a predicate. By default every request, including those to the file storage. */
-	readonly match?: Route | ((request: LoggedRequest) => boolean);
+	match?: Route | ((request: LoggedRequest) => boolean);
 	/** How many requests it applies to. Default 1; Infinity for all. */
-	readonly times?: number;
+	times?: number;
 	/** How many matching requests to let through first. Default 0. */
-	readonly skip?: number;
+	skip?: number;
 };
 
 /** A fault that was set. */
 export interface Fault {
 	/** How often it was applied. */
-	readonly fired: number;
+	fired: number;
 	remove(): void;
 }
 
 interface SetFault extends Fault {
-	readonly rule: FaultRule;
+	rule: FaultRule;
 	fired: number;
 	passed: number;
 }
 
 /** The faults that are set. The first one that matches a request is applied, and every matching latency in addition. */
 export class Faults {
-	readonly #set = new Set<SetFault>();
+	#set = new Set<SetFault>();
 
 	add(rule: FaultRule): Fault {
-		const fault: SetFault = {
+		const fault = {
 			rule,
 			fired: 0,
 			passed: 0,

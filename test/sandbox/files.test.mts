@@ -1,21 +1,14 @@
 import { Readable } from 'node:stream';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import {
-	ask,
-	at,
-	call,
-	refused,
-	sandboxForTests,
-	textWith,
-	type Reply,
-} from '../support/sandboxClient.mts';
+import { ask, at, call, refused, sandboxForTests } from '../support/sandboxClient.mts';
+import { textWith } from '../support/matchers.mts';
 
 const sandbox = await sandboxForTests();
 const PDF = 'application/pdf';
 const HOUR = 3_600_000;
 
-async function newJob(): Promise<{ id: string; url: string }> {
+async function newJob() {
 	const { body } = await call(sandbox, 'POST', '/files/upload-url', {
 		file_name: 'NDA.pdf',
 		content_type: PDF,
@@ -27,24 +20,16 @@ const put = (
 	url: string,
 	content = 'x',
 	headers: Record<string, string> = { 'content-type': PDF },
-): Promise<Reply> => call(sandbox, 'PUT', url, content, headers);
+) => call(sandbox, 'PUT', url, content, headers);
 
 /** The error of a file storage. */
-const denied = (status: number, code: string): object => ({
+const denied = (status: number, code: string) => ({
 	status,
 	text: textWith(`<Error><Code>${code}</Code>`),
 });
 
 describe('uploads to the sandbox', () => {
-	test.each<
-		[
-			what: string,
-			headers: Record<string, string>,
-			change: (url: string) => string,
-			status: number,
-			code: string,
-		]
-	>([
+	test.each<[string, Record<string, string>, (url: string) => string, number, string]>([
 		[
 			'with another content type',
 			{ 'content-type': `${PDF}; charset=binary` },
@@ -113,7 +98,7 @@ describe('uploads to the sandbox', () => {
 
 	test('an attachment is refused if nothing was uploaded for its job, or if the upload is older than 30 days', async () => {
 		const { id, url } = await newJob();
-		const attach = (): Promise<Reply> =>
+		const attach = () =>
 			ask(sandbox, { question: 'Review this', attachments: [{ upload_job_id: id }] });
 		const invalid = refused(400, 'invalid_upload_job');
 		expect(await attach()).toMatchObject(invalid);

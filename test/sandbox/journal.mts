@@ -3,9 +3,9 @@ import { clearTimeout, setTimeout } from 'node:timers';
 
 /** What happened, in order. Tests read it and wait for entries, so that none of them has to sleep. */
 export class Journal<Entry> {
-	readonly entries: Entry[] = [];
-	readonly #what: string;
-	readonly #waiters = new Set<(entry: Entry) => void>();
+	entries: Entry[] = [];
+	#what: string;
+	#waiters = new Set<(entry: Entry) => void>();
 
 	/** @param what names an entry in the message of a wait that timed out */
 	constructor(what: string) {
@@ -30,11 +30,11 @@ export class Journal<Entry> {
 	/** The first entry, past or future, that matches the predicate. Fails after `within` milliseconds of real time. */
 	waitFor(predicate: (entry: Entry) => boolean, within = 30_000): Promise<Entry> {
 		return new Promise((resolve, reject) => {
-			const end = (): void => {
+			const end = () => {
 				clearTimeout(timer);
 				this.#waiters.delete(look);
 			};
-			const look = (entry: Entry): void => {
+			const look = (entry: Entry) => {
 				if (!predicate(entry)) return;
 				end();
 				resolve(entry);

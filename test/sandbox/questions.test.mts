@@ -6,14 +6,13 @@ import {
 	call,
 	refused,
 	sandboxForTests,
-	textWith,
-	type Reply,
 } from '../support/sandboxClient.mts';
+import { textWith } from '../support/matchers.mts';
 
 const sandbox = await sandboxForTests();
 
-const ask = (body: unknown, assistant?: string): Promise<Reply> => askAt(sandbox, body, assistant);
-const poll = (id: string, assistant = 'default'): Promise<Reply> =>
+const ask = (body: unknown, assistant?: string) => askAt(sandbox, body, assistant);
+const poll = (id: string, assistant = 'default') =>
 	call(sandbox, 'GET', `/assistants/${assistant}/questions/${id}`);
 
 describe('questions to the sandbox', () => {

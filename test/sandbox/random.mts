@@ -2,7 +2,7 @@ import { createCipheriv, createHash, type Cipheriv } from 'node:crypto';
 
 /** Bytes, numbers and ids that look random and are the same for the same seed. */
 export class Random {
-	readonly #noise: Cipheriv;
+	#noise: Cipheriv;
 
 	constructor(seed: number | string) {
 		const key = createHash('sha256').update(String(seed)).digest();

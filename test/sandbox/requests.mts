@@ -27,28 +27,28 @@ export type Route = (typeof ROUTES)[number] | 'other';
 
 /** A request and its outcome. */
 export interface LoggedRequest {
-	readonly method: string;
+	method: string;
 	/** Without the query. */
-	readonly path: string;
-	readonly query: unknown;
-	readonly route: Route;
+	path: string;
+	query: unknown;
+	route: Route;
 	/** As sent, including the key, so that a test can check where the key was sent. */
-	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+	headers: Readonly<Record<string, string | string[] | undefined>>;
 	/** Sandbox milliseconds. */
-	readonly at: number;
+	at: number;
 	/** The JSON of the body; undefined for an upload, and before it is read. */
 	body: unknown;
 	/** Null before a response begins, and if none does. */
-	readonly status: number | null;
+	status: number | null;
 	/** Whether the request is over, answered or not. */
 	ended: boolean;
 }
 
 /** Logs requests, and reports a line for each. */
 export class Requests {
-	readonly journal = new Journal<LoggedRequest>('request');
-	readonly #open = new Set<FastifyReply>();
-	readonly #logged = new WeakMap<FastifyRequest, LoggedRequest>();
+	journal = new Journal<LoggedRequest>('request');
+	#open = new Set<FastifyReply>();
+	#logged = new WeakMap<FastifyRequest, LoggedRequest>();
 
 	of(request: FastifyRequest): LoggedRequest {
 		const logged = this.#logged.get(request);
@@ -70,7 +70,7 @@ export class Requests {
 			const started = Date.now();
 			let response: ServerResponse | undefined = reply.raw;
 			let answered: number | null = null;
-			const logged: LoggedRequest = {
+			const logged = {
 				method: request.method,
 				path,
 				query: request.query,

@@ -2,7 +2,7 @@ import { fastify } from 'fastify';
 import { installFaults } from './faultHooks.mts';
 import type { Faults } from './faults.mts';
 import type { SandboxOptions, SandboxSettings } from './options.mts';
-import type { LoggedRequest } from './requests.mts';
+import type { LoggedRequest, Route } from './requests.mts';
 import { apiRoutes } from './routes/api.mts';
 import { storageRoutes } from './routes/storage.mts';
 import { Service } from './service.mts';
@@ -23,22 +23,25 @@ type State = Pick<
 /** A running sandbox service. State and switches are plain objects to read and set; `reset()` restores all of them. */
 export interface Sandbox extends State {
 	/** The versioned base address, ending in /api/v1. */
-	readonly baseUrl: string;
-	readonly origin: string;
+	baseUrl: string;
+	origin: string;
 	/** What goes wrong with callbacks. */
-	readonly callbackFaults: CallbackFaults;
+	callbackFaults: CallbackFaults;
 	/** All requests, in order. */
-	readonly requests: readonly LoggedRequest[];
+	requests: readonly LoggedRequest[];
+	/** Those to one route. */
+	requestsTo(route: Route): LoggedRequest[];
 	/** All questions, in the order in which they were accepted. */
-	readonly questions: readonly Question[];
+	questions: readonly Question[];
 	/** All deliveries, attempted or dropped, in the order in which they ended. */
-	readonly callbacks: readonly Delivery[];
+	callbacks: readonly Delivery[];
 	/**
-	 * The question with this text, the last one if it was asked again. Those of several items are accepted in any order.
+	 * The question with this text, the last one if it was asked again; the first of all if no text is given. Those of several items
+	 * are accepted in any order.
 	 *
 	 * @throws if it was not asked
 	 */
-	asked(text: string): Question;
+	asked(text?: string): Question;
 	/** The first request, past or future, that matches the predicate. Checked when it arrives and when it ends. */
 	waitForRequest(
 		predicate: (request: LoggedRequest) => boolean,
@@ -103,6 +106,7 @@ export async function startSandbox({
 		...{ apiKey, keys, webhookSecret, settings, faults, organization, tasks, files },
 		callbackFaults: callbacks.faults,
 		requests: requests.journal.entries,
+		requestsTo: (route) => requests.journal.entries.filter((request) => request.route === route),
 		questions: questions.journal.entries,
 		callbacks: callbacks.journal.entries,
 		asked: (text) => questions.asked(text),

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
 import { ask, askForId, call, sandboxForTests } from '../support/sandboxClient.mts';
+import { textLike } from '../support/matchers.mts';
 
 const lines: string[] = [];
 const sandbox = await sandboxForTests({ log: (line) => lines.push(line) });
@@ -12,7 +13,7 @@ describe('a sandbox', () => {
 		lines.length = 0;
 		await call(sandbox, 'GET', '/me?secret=hidden');
 		await sandbox.waitForRequest(({ ended }) => ended);
-		expect(lines).toEqual([expect.stringMatching(/^\d{4}-\S+Z GET \/api\/v1\/me 200 \d+ ms$/)]);
+		expect(lines).toEqual([textLike(/^\d{4}-\S+Z GET \/api\/v1\/me 200 \d+ ms$/)]);
 	});
 
 	test('a reset takes the sandbox back to its start', async () => {

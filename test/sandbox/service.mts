@@ -15,26 +15,26 @@ type ServiceOptions = Omit<SandboxOptions, 'port' | 'log'>;
 
 /** All that the routes work on: the state of one sandbox, without its HTTP server. */
 export class Service {
-	readonly clock: Clock;
+	clock: Clock;
 	/** Answer times and scripts, limits. */
-	readonly settings: SandboxSettings;
+	settings: SandboxSettings;
 	/** What goes wrong with requests. */
-	readonly faults = new Faults();
-	readonly requests = new Requests();
+	faults = new Faults();
+	requests = new Requests();
 	/** The user, the assistants, the playbooks and templates. */
-	readonly organization: Organization = organization();
-	readonly requestLimit: RateLimit;
-	readonly sessionLimit: RateLimit;
+	organization: Organization = organization();
+	requestLimit: RateLimit;
+	sessionLimit: RateLimit;
 	/** Upload jobs with what was uploaded, and generated files. */
-	readonly files: Files;
-	readonly callbacks: Callbacks;
-	readonly questions: Questions;
-	readonly tasks: Tasks;
-	readonly apiKey: string;
+	files: Files;
+	callbacks: Callbacks;
+	questions: Questions;
+	tasks: Tasks;
+	apiKey: string;
 	/** The keys that are valid, and whose they are if not the usual user's. */
-	readonly keys = new Map<string, User | undefined>();
-	readonly webhookSecret: string;
-	readonly #initial: SandboxSettings;
+	keys = new Map<string, User | undefined>();
+	webhookSecret: string;
+	#initial: SandboxSettings;
 
 	constructor({ seed = 1, timeScale = 1, apiKey, webhookSecret, ...settings }: ServiceOptions) {
 		const random = new Random(seed);

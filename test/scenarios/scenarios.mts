@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 
 import type { Sandbox } from '../sandbox/sandbox.mts';
 import type { Run, Stage } from './stage.mts';
+import { textWith } from '../support/matchers.mts';
 
 /**
  * What users rely on of a wait, written once for any n8n: the engine of these tests imitates how n8n parks, wakes, resumes and
@@ -80,7 +81,7 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		sandbox,
 		start,
 	}) => {
-		const isFirst = ({ method, path }: { method: string; path: string }): boolean =>
+		const isFirst = ({ method, path }: { method: string; path: string }) =>
 			method === 'POST' && path.endsWith('/questions');
 		sandbox.faults.add({ kind: 'status', status: 403, match: isFirst });
 		const parked = await start({
@@ -91,10 +92,7 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		const [{ text = '' } = {}] = sandbox.questions;
 		await answer(sandbox, text);
 		const { outputs } = await parked.resumed();
-		const items = [
-			{ error: expect.stringContaining('permission') as unknown },
-			{ answer: `Answer to ${text}` },
-		];
+		const items = [{ error: textWith('permission') }, { answer: `Answer to ${text}` }];
 		expect(outputs).toMatchObject([text === 'Ask 1' ? items : items.reverse()]);
 	},
 

@@ -8,29 +8,29 @@ export const AFTER = 'After';
 /** What a scenario runs: nodes in a row that ask `<name> <item index>` for each item, and wait. */
 export interface Asking {
 	/** How many items come in; default 1. */
-	readonly items?: number;
+	items?: number;
 	/** Default: one node, `Ask`. */
-	readonly names?: readonly string[];
+	names?: readonly string[];
 	/** The same for each node. */
-	readonly parameters?: INodeParameters;
-	readonly settings?: Partial<INode>;
+	parameters?: INodeParameters;
+	settings?: Partial<INode>;
 }
 
 /** An n8n to run scenarios in, and the service that its nodes ask. It answers `Answer to <question>` when it is told. */
 export interface Stage {
-	readonly sandbox: Sandbox;
+	sandbox: Sandbox;
 	/** Runs a workflow until it is parked or over. */
-	readonly start: (asking?: Asking) => Promise<Run>;
+	start: (asking?: Asking) => Promise<Run>;
 }
 
 /** An execution that is parked or over, as it is then. */
 export interface Run {
-	readonly status: ExecutionStatus;
-	readonly error: string | undefined;
+	status: ExecutionStatus;
+	error: string | undefined;
 	/** The JSON of the items that came out of the last node, one list for each time that it ran. */
-	readonly outputs: readonly (readonly IDataObject[])[];
+	outputs: readonly (readonly IDataObject[])[];
 	/** The input item that each output item of `Ask` belongs to. */
-	readonly pairs: readonly unknown[];
+	pairs: readonly unknown[];
 	/** What becomes of it once its next check is due. */
 	wake(): Promise<Run>;
 	/** What becomes of it once a callback has resumed it. */

@@ -12,10 +12,10 @@ const MOST_REQUESTS = 1_000;
 
 /** A response, after a while; a body that is no string is sent as JSON. */
 export interface Reply {
-	readonly status?: number;
-	readonly headers?: Record<string, string>;
-	readonly afterMs?: number;
-	readonly body?: unknown;
+	status?: number;
+	headers?: Record<string, string>;
+	afterMs?: number;
+	body?: unknown;
 }
 
 /** What a service answers to its requests, which are counted from 0. */
@@ -34,7 +34,7 @@ export function startClient({
 	const begun = Date.now();
 	const sent: IHttpRequestOptions[] = [];
 	const times: number[] = [];
-	const send = async (options: IHttpRequestOptions): Promise<unknown> => {
+	const send = async (options: IHttpRequestOptions) => {
 		const response =
 			sent.length < MOST_REQUESTS ? reply(new URL(options.url), sent.length) : { status: 403 };
 		const { status = 200, headers = {}, afterMs = 0, body = {} } = response;

@@ -24,8 +24,8 @@ const REST_MS = 20_000;
 const QUIET_TURNS = 6;
 
 interface AtServer {
-	readonly request: IncomingMessage;
-	readonly response: ServerResponse;
+	request: IncomingMessage;
+	response: ServerResponse;
 }
 
 let ticking: ReturnType<typeof setInterval> | undefined;
@@ -120,7 +120,7 @@ export async function pass(ms: number): Promise<void> {
  */
 export async function settle<Result>(promise: Promise<Result>): Promise<Result> {
 	const state = { settled: false };
-	const done = (): void => {
+	const done = () => {
 		state.settled = true;
 	};
 	promise.then(done, done);
@@ -139,7 +139,7 @@ export async function settle<Result>(promise: Promise<Result>): Promise<Result> 
  *
  * @throws where a request has no end
  */
-export async function rest(enough = (): boolean => false): Promise<void> {
+export async function rest(enough = () => false): Promise<void> {
 	const began = real.performanceNow();
 	for (let quiet = 0; quiet < QUIET_TURNS && !enough(); quiet += 1) {
 		await new Promise((resolve) => setImmediate(resolve));
@@ -153,14 +153,14 @@ export async function rest(enough = (): boolean => false): Promise<void> {
 	}
 }
 
-const began = (): void => void (underWay += 1);
-const ended = (): void => void (underWay -= 1);
-const nodeRequest = (message: unknown): void => {
+const began = () => void (underWay += 1);
+const ended = () => void (underWay -= 1);
+const nodeRequest = (message: unknown) => {
 	began();
 	(message as { request: ClientRequest }).request.once('close', ended);
 };
 /** While a server of this process is at a request, it is not on its way: what is done with it may have to wait for time. */
-const atServer = (message: unknown): void => {
+const atServer = (message: unknown) => {
 	const exchange = message as AtServer;
 	ended();
 	atServers.add(exchange);

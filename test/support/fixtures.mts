@@ -8,14 +8,20 @@ import { accelerateClock, releaseClock } from './clock.mts';
 import { runNode, type NodeRun, type NodeRunOptions } from './engine/engine.mts';
 import { listenLocally } from '../../harness/localServer.mts';
 
+export * from './engine/engine.mts';
+export * from './engine/files.mts';
+export * from './matchers.mts';
+export { ASK, CHECK, questions } from './wait/waits.mts';
+export type { Sandbox };
+
 /** What a test that talks to the service is given. */
 export interface SandboxFixtures {
 	/** One for all tests of a file. */
-	readonly service: Sandbox;
+	service: Sandbox;
 	/** The service of the file, as new in each test that asks for it. */
-	readonly sandbox: Sandbox;
+	sandbox: Sandbox;
 	/** Runs the node against it: `run('question.ask', { question: 'May we sign?' })`. */
-	readonly run: Run;
+	run: Run;
 }
 
 /** Runs `<resource>.<operation>` with these parameters, on one empty item unless told otherwise. */

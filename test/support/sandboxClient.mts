@@ -1,16 +1,17 @@
 import { request } from 'undici';
-import { afterAll, beforeEach, expect } from 'vitest';
+import { afterAll, beforeEach } from 'vitest';
 import { readJson } from '../../nodes/LegalAi/api/json.ts';
 import type { SandboxOptions } from '../sandbox/options.mts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
+import { someText } from './matchers.mts';
 
 /** A response with its body read. */
 export interface Reply {
-	readonly status: number;
-	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-	readonly text: string;
+	status: number;
+	headers: Readonly<Record<string, string | string[] | undefined>>;
+	text: string;
 	/** The text as JSON; undefined if it is not JSON. */
-	readonly body: unknown;
+	body: unknown;
 }
 
 /** A sandbox for the tests of one file, reset before each and closed after all of them. */
@@ -55,7 +56,7 @@ export async function askForId(
 /** Matches a response with an error of the API. */
 export const refused = (status: number, code: string): object => ({
 	status,
-	body: { error_code: code, svc_api_error_code: code, message: expect.any(String) as unknown },
+	body: { error_code: code, svc_api_error_code: code, message: someText },
 });
 
 /** The text in a field of a JSON body; throws if there is none. */
@@ -67,6 +68,3 @@ export function at(body: unknown, field: string): string {
 		throw new TypeError(`No text in ${field} of ${JSON.stringify(body)}`);
 	return value;
 }
-
-/** Matches a text that contains this one. */
-export const textWith = (part: string): unknown => expect.stringContaining(part);

@@ -6,8 +6,8 @@ import { projectFolder } from '../../harness/installedPackage.mts';
 /** A file of the published package. */
 export interface Source {
 	/** Below the root. */
-	readonly path: string;
-	readonly text: string;
+	path: string;
+	text: string;
 }
 
 /** The TypeScript that is published. */

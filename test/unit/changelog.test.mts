@@ -35,7 +35,7 @@ const released = `# Changelog
 [0.2.0]: https://git.example/legal/releases/tag/0.2.0
 `;
 
-const release = (text: string): string => releaseEntries(text, '0.2.0', '2026-03-04');
+const release = (text: string) => releaseEntries(text, '0.2.0', '2026-03-04');
 
 test('a release makes the entries under "Unreleased" those of its version, and links it', () => {
 	expect(release(changelog)).toBe(released);

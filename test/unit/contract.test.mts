@@ -44,7 +44,7 @@ function linesOf(owner: string, properties: INodeProperties[], path = ''): strin
 }
 
 /** The node's own properties of an operation. */
-function propertiesOf(resource: string, operation: string): INodeProperties[] {
+function propertiesOf(resource: string, operation: string) {
 	return node.properties.filter(({ displayOptions }) => {
 		const { resource: resources = [], operation: operations = [] } = displayOptions?.show ?? {};
 		return resources.includes(resource) && operations.includes(operation);
@@ -52,7 +52,7 @@ function propertiesOf(resource: string, operation: string): INodeProperties[] {
 }
 
 /** The fields of a collection of options. */
-function optionsIn(properties: INodeProperties[]): INodeProperties[] {
+function optionsIn(properties: INodeProperties[]) {
 	return (properties.find(({ name }) => name === 'options')?.options ?? []).filter(
 		(option) => 'type' in option,
 	);

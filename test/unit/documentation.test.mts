@@ -9,7 +9,7 @@ import { projectFolder } from '../../harness/installedPackage.mts';
 import { n8n1Version, n8nFolder, n8nVersion, requireAsN8n } from '../../harness/versions.mts';
 
 const folder = n8nFolder(n8nVersion);
-const read = (path: string): string => readFileSync(join(projectFolder, path), 'utf8');
+const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8');
 /** n8n's own parser. */
 const { load } = requireAsN8n('js-yaml') as { load: (yaml: string) => unknown };
 

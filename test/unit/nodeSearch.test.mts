@@ -36,7 +36,7 @@ const popularity = Object.fromEntries(
 	listed.map(([, name = '', share]) => [name, Number(share) * 100]),
 );
 
-function rankOf(query: string): number {
+function rankOf(query: string) {
 	const found = reRankSearchResults(sublimeSearch(query.toLowerCase(), panel), { popularity });
 	return found.findIndex(({ item }) => item.key === legalAi) + 1;
 }
@@ -99,11 +99,8 @@ test.each(['DPA', 'NDA'])('the nodes panel shows Legal AI first for "%s"', (quer
 });
 
 interface Catalog {
-	readonly NodeTypeParser: new (types: readonly unknown[]) => unknown;
-	readonly searchCodeBuilderNodes: (
-		parser: unknown,
-		queries: readonly string[],
-	) => { readonly results: string };
+	NodeTypeParser: new (types: readonly unknown[]) => unknown;
+	searchCodeBuilderNodes: (parser: unknown, queries: readonly string[]) => { results: string };
 }
 
 test("n8n's AI workflow builder reads how to use both nodes when it finds them", () => {

@@ -17,11 +17,11 @@ const layers = (/^## Layers\n[^]*?```text\n([^]*?)\n```/m.exec(architecture)?.[1
 	.split('\n')
 	.map((line) => line.split(/ +/));
 
-function layerOf(folder: string): number {
+function layerOf(folder: string) {
 	return layers.findIndex((layer) => layer.includes(folder));
 }
 
-function folderOf(path: string): string {
+function folderOf(path: string) {
 	if (!path.startsWith(NODES)) return path.split('/')[0] ?? '';
 	const [folder = '', ...rest] = path.slice(NODES.length).split('/');
 	return rest.length === 0 && path.endsWith('.ts') ? 'nodes' : folder;
@@ -128,15 +128,15 @@ const FOR_THE_ASSISTANT = [
 	'End your answer with one JSON object in a ```json fence. It has these keys, each once, and no others. Use null for what the documents do not say.',
 ];
 
-function isOfField({ parent }: ts.Node): boolean {
+function isOfField({ parent }: ts.Node) {
 	const call = ts.isTemplateExpression(parent) ? parent.parent : parent;
 	return ts.isCallExpression(call) && FIELD_MAKERS.includes(call.expression.getText());
 }
 
 /** Texts of several words, the first of which alone begins with a capital letter: labels have each word begin so. */
-function sentencesOf({ path, text }: Source): string[] {
+function sentencesOf({ path, text }: Source) {
 	const found: string[] = [];
-	const visit = (node: ts.Node): void => {
+	const visit = (node: ts.Node) => {
 		if (ts.isPropertyAssignment(node) && SHOWN_BY_THE_EDITOR.includes(node.name.getText())) return;
 		const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node);
 		if (isText && !isOfField(node) && /^[A-Z][\w'-]*,? (API |AI )?["a-z]/.test(node.text))

@@ -8,7 +8,7 @@ import { descriptionOf } from '../support/examples/nodeDescriptions.mts';
 const TYPE = 'n8n-nodes-legal-ai.legalAi';
 
 /** A node with those of its parameters that are shown, and with their presets, as n8n gives it to itself. */
-function shown(type: string, parameters: INodeParameters): INode {
+function shown(type: string, parameters: INodeParameters) {
 	const node: INode = {
 		id: 'n',
 		name: 'Ask counsel',

@@ -1,26 +1,27 @@
 import type { IBinaryKeyData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect } from 'vitest';
 
-import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { storeBinary, useBinaryData } from '../../support/engine/engine.mts';
-import { sandboxTest } from '../../support/fixtures.mts';
-import { ASK } from '../../support/wait/waits.mts';
 import {
+	ASK,
 	content,
 	like,
 	MEGABYTE,
 	routesOf,
+	type Sandbox,
+	sandboxTest,
 	sha256,
 	someText,
+	storeBinary,
 	textOf,
 	textWith,
-} from '../../support/engine/files.mts';
+	useBinaryData,
+} from '../../support/fixtures.mts';
 
 const test = sandboxTest();
 beforeEach(() => useBinaryData('default'));
 
 /** The fields of a question with these attachments. */
-const withFiles = (...attachment: INodeParameters[]): INodeParameters => ({
+const withFiles = (...attachment: INodeParameters[]) => ({
 	question: 'May we sign?',
 	attachments: { attachment },
 });
@@ -28,23 +29,17 @@ const withFiles = (...attachment: INodeParameters[]): INodeParameters => ({
 const allFiles = withFiles({ source: 'allBinary' });
 
 /** An item such as an e-mail trigger puts out. */
-async function email(...fileNames: string[]): Promise<INodeExecutionData> {
-	const fields = await Promise.all(
-		fileNames.map(
-			async (fileName, index): Promise<[string, IBinaryKeyData[string]]> => [
-				`attachment_${index}`,
-				await storeBinary(fileName, { fileName, mimeType: 'application/octet-stream' }),
-			],
-		),
-	);
-	return { json: { subject: 'Please review' }, binary: Object.fromEntries(fields) };
+async function email(...fileNames: string[]) {
+	const binary: IBinaryKeyData = {};
+	const mimeType = 'application/octet-stream';
+	for (const [index, fileName] of fileNames.entries())
+		binary[`attachment_${index}`] = await storeBinary(fileName, { fileName, mimeType });
+	return { json: { subject: 'Please review' }, binary };
 }
 
-const attached = ({ questions }: Sandbox): unknown[] =>
-	questions.map(({ attachments }) => attachments);
+const attached = ({ questions }: Sandbox) => questions.map(({ attachments }) => attachments);
 
-const named = (...fileNames: string[]): unknown[] =>
-	fileNames.map((fileName) => like({ fileName }));
+const named = (...fileNames: string[]) => fileNames.map((fileName) => like({ fileName }));
 
 describe("a question's attachments", () => {
 	test('are all files of an e-mail, in their order', async ({ sandbox, run }) => {
@@ -120,9 +115,7 @@ describe("a question's attachments", () => {
 			items,
 		});
 
-		const bodies = sandbox.requests
-			.filter(({ route }) => route === ASK)
-			.map(({ body }) => body as { attachments: unknown });
+		const bodies = sandbox.requestsTo(ASK).map(({ body }) => body as { attachments: unknown });
 		const job = { upload_job_id: someText };
 		expect(bodies.map(({ attachments }) => attachments)).toEqual([
 			[{ ...job, unzip: true }, job, { url, unzip: true }],
@@ -149,32 +142,20 @@ describe("a question's attachments", () => {
 	});
 });
 
-describe('the node rejects attachments before it sends anything:', () => {
+test('a question with more than ten attachments, counted over all entries, is rejected before anything is sent', async ({
+	sandbox,
+	run,
+}) => {
 	const ten = Array.from({ length: 10 }, (_, index) => `${index}.pdf`);
-	const url = 'https://example.com/x';
-	test.for<[string, INodeParameters[], string]>([
-		[
-			'an upload job ID of blanks',
-			[{ source: 'uploadJob', uploadJobId: ' ' }],
-			'"Upload Job ID" is empty',
-		],
-		[
-			'an address that is not on the web',
-			[{ source: 'url', url: 'ftp://example.com/a' }],
-			'"URL" is not a web address',
-		],
-		[
-			'more than ten, counted over all entries',
-			[{ source: 'allBinary' }, { source: 'url', url }],
-			'There are 11 files in "Attachments"; a question can have at most 10',
-		],
-	])('%s', async ([, attachments, message], { sandbox, run }) => {
-		const { error } = await run('question.ask', withFiles(...attachments), {
-			items: [await email(...ten)],
-		});
-		expect(error?.message).toBe(`${message} [item 0]`);
-		expect(sandbox.requests).toEqual([]);
-	});
+	const { error } = await run(
+		'question.ask',
+		withFiles({ source: 'allBinary' }, { source: 'url', url: 'https://example.com/x' }),
+		{ items: [await email(...ten)] },
+	);
+	expect(error?.message).toBe(
+		'There are 11 files in "Attachments"; a question can have at most 10 [item 0]',
+	);
+	expect(sandbox.requests).toEqual([]);
 });
 
 describe('an ordinary e-mail', () => {
@@ -224,7 +205,7 @@ describe('an ordinary e-mail', () => {
 			reason: textWith('at most 10'),
 		}));
 		expect(json).toMatchObject([{ attachments_sent: sent, skipped_files }]);
-		expect(sandbox.questions[0]?.attachments).toHaveLength(10);
+		expect(sandbox.asked().attachments).toHaveLength(10);
 
 		const ten = await run('question.ask', parameters, {
 			items: [await email(...pictures.slice(1), 'contract.docx')],
@@ -355,7 +336,7 @@ test('a hint says that the files of the item were not attached, unless the quest
 	expect(asked.hints).toEqual([textWith('no attachment was added')]);
 	expect(attached(sandbox)).toEqual([[]]);
 
-	const { id = '', sessionId = '' } = sandbox.questions[0] ?? {};
+	const { id, sessionId } = sandbox.asked();
 	await sandbox.complete(id);
 	const { error, hints } = await run(
 		'question.ask',

@@ -1,12 +1,20 @@
 import { once } from 'node:events';
 
-import type { INodeExecutionData } from 'n8n-workflow';
 import { beforeEach, describe, expect } from 'vitest';
 
-import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { readBinary, useBinaryData } from '../../support/engine/engine.mts';
-import { sandboxTest, serverOfTest, type Run } from '../../support/fixtures.mts';
-import { content, MEGABYTE, routesOf, sha256, textWith } from '../../support/engine/files.mts';
+import {
+	content,
+	MEGABYTE,
+	readBinary,
+	routesOf,
+	type Run,
+	type Sandbox,
+	sandboxTest,
+	serverOfTest,
+	sha256,
+	textWith,
+	useBinaryData,
+} from '../../support/fixtures.mts';
 
 const test = sandboxTest({ answerTime: [0, 0] });
 beforeEach(() => useBinaryData('default'));
@@ -21,11 +29,7 @@ const REDLINE = {
 const ofQuestion = { downloadFrom: 'question', questionId: '={{ $json.id }}' };
 
 /** The item of a question that was answered at once, with these files. */
-async function answered(
-	sandbox: Sandbox,
-	run: Run,
-	...attachments: (typeof REDLINE)[]
-): Promise<{ items: INodeExecutionData[] }> {
+async function answered(sandbox: Sandbox, run: Run, ...attachments: (typeof REDLINE)[]) {
 	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Done.', attachments });
 	const { items } = await run('question.askAndWait', {
 		question: 'Redline it.',
@@ -35,7 +39,7 @@ async function answered(
 }
 
 /** The presigned address of a file that the service has generated. */
-function addressOf({ files }: Sandbox, file: typeof REDLINE): string {
+function addressOf({ files }: Sandbox, file: typeof REDLINE) {
 	return String(files.attachment(files.keepGenerated(file)).url);
 }
 
@@ -87,7 +91,7 @@ describe('the files of a question', () => {
 		expect(error?.message).toBe('The question has no answer yet [item 0]');
 		const node = { onError: 'continueRegularOutput' } as const;
 		const failed = await run('file.download', ofQuestion, { items, node });
-		expect(failed.json).toMatchObject([{ error: error?.message, id: sandbox.questions[0]?.id }]);
+		expect(failed.json).toMatchObject([{ error: error?.message, id: sandbox.asked().id }]);
 	});
 });
 
@@ -208,7 +212,7 @@ describe('a file to be downloaded by its address', () => {
 	});
 });
 
-test.for<[what: string, location: string, path: string]>([
+test.for<[string, string, string]>([
 	['UTF-8', '/Überarbeitung 契約.txt', '/%C3%9Cberarbeitung%20%E5%A5%91%E7%B4%84.txt'],
 	['UTF-8 in its query', '/a?name=é', '/a?name=%C3%A9'],
 	['encoded characters', '/%C3%BC.txt', '/%C3%BC.txt'],

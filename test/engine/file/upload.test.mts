@@ -1,19 +1,32 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { beforeEach, describe, expect } from 'vitest';
 
-import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { binaryItem, storeBinary, useBinaryData } from '../../support/engine/engine.mts';
-import { sandboxTest, serverOfTest } from '../../support/fixtures.mts';
 import {
+	binaryItem,
 	content,
 	MEGABYTE,
 	routesOf,
+	type Run,
+	type Sandbox,
+	sandboxTest,
+	serverOfTest,
 	sha256,
 	someText,
+	storeBinary,
 	textOf,
-} from '../../support/engine/files.mts';
+	useBinaryData,
+} from '../../support/fixtures.mts';
 
-const test = sandboxTest({}, 20);
+/** `upload` uploads a file with this content. */
+const test = sandboxTest({}, 20).extend<{
+	upload: (content?: string | Buffer) => ReturnType<Run>;
+}>({
+	upload: async ({ run }, use) => {
+		await use(async (content = 'a') =>
+			run('file.upload', {}, { items: [await binaryItem(content)] }),
+		);
+	},
+});
 beforeEach(() => useBinaryData('default'));
 
 const PDF = 'application/pdf';
@@ -21,7 +34,7 @@ const PUT = 'PUT /storage/uploads/:job_id';
 const POST = 'POST /files/upload-url';
 
 /** The hashes of what the file store was sent for the upload jobs that came out. */
-const hashesOf = (sandbox: Sandbox, items: INodeExecutionData[]): unknown[] =>
+const hashesOf = (sandbox: Sandbox, items: INodeExecutionData[]) =>
 	items.map((item) => sandbox.files.jobs.get(textOf(item, 'job_id'))?.upload?.sha256);
 
 describe.each(['default', 'filesystem'] as const)(
@@ -32,9 +45,9 @@ describe.each(['default', 'filesystem'] as const)(
 
 		test.for([0, 1, MEGABYTE, 50 * MEGABYTE])(
 			'sends %i bytes as they are',
-			async (length, { sandbox, run }) => {
+			async (length, { sandbox, upload }) => {
 				const bytes = content(length);
-				const { items } = await run('file.upload', {}, { items: [await binaryItem(bytes)] });
+				const { items } = await upload(bytes);
 
 				const json = {
 					job_id: someText,
@@ -67,19 +80,6 @@ test("an upload fails without a request if the file is missing from n8n's storag
 	expect(sandbox.requests).toEqual([]);
 });
 
-test('the user can choose the name and the content type of an upload', async ({ sandbox, run }) => {
-	const item = await binaryItem('a', { fileName: 'a.bin', mimeType: 'application/octet-stream' });
-	const { json } = await run(
-		'file.upload',
-		{ options: { fileName: 'Notes', contentType: 'text/markdown; charset=utf-8' } },
-		{ items: [item] },
-	);
-
-	const chosen = { file_name: 'Notes.md', content_type: 'text/markdown; charset=utf-8' };
-	expect(json).toMatchObject([chosen]);
-	expect(sandbox.requests[0]?.body).toEqual(chosen);
-});
-
 test("one file name can't be used for several uploads", async ({ sandbox, run }) => {
 	const binary = { a: await storeBinary('a'), b: await storeBinary('b') };
 	const { error } = await run(
@@ -96,7 +96,7 @@ test('each uploaded file becomes an item, in the order of items and fields; an i
 	sandbox,
 	run,
 }) => {
-	const withFiles = async (...names: string[]): Promise<INodeExecutionData> => {
+	const withFiles = async (...names: string[]) => {
 		const [b = '', a = ''] = names;
 		return {
 			json: {},
@@ -124,29 +124,25 @@ test('each uploaded file becomes an item, in the order of items and fields; an i
 });
 
 describe('an upload whose address may have expired', () => {
-	test('is sent to a new one', async ({ sandbox, run }) => {
+	test('is sent to a new one', async ({ sandbox, upload }) => {
 		sandbox.faults.add({ kind: 'status', status: 403, match: PUT });
-		const { items } = await run('file.upload', {}, { items: [await binaryItem('a')] });
+		const { items } = await upload();
 		expect(routesOf(sandbox)).toEqual([POST, PUT, POST, PUT]);
 		expect(hashesOf(sandbox, items)).toEqual([sha256(Buffer.from('a'))]);
 	});
 
 	test('is sent to a new one, once, if the storage closes the connection each time before it has read everything', async ({
 		sandbox,
-		run,
+		upload,
 	}) => {
 		const interrupted = sandbox.faults.add({ kind: 'reset', when: 'unread', match: PUT, times: 5 });
-		const { items } = await run(
-			'file.upload',
-			{},
-			{ items: [await binaryItem(content(MEGABYTE))] },
-		);
+		const { items } = await upload(content(MEGABYTE));
 		expect(routesOf(sandbox)).toEqual([POST, ...Array<string>(5).fill(PUT), POST, PUT]);
 		expect(hashesOf(sandbox, items)).toEqual([sha256(content(MEGABYTE))]);
 
 		interrupted.remove();
 		sandbox.faults.add({ kind: 'reset', when: 'unread', match: PUT, times: Infinity });
-		const { error } = await run('file.upload', {}, { items: [await binaryItem('a')] });
+		const { error } = await upload();
 		expect(error?.message).toContain('The upload of "contract.pdf" was interrupted');
 		expect(routesOf(sandbox).filter((route) => route === POST)).toHaveLength(4);
 	});
@@ -154,9 +150,9 @@ describe('an upload whose address may have expired', () => {
 
 test.for([201, 204])(
 	'an upload that the file storage answers with %i is done',
-	async (status, { sandbox, run }) => {
+	async (status, { sandbox, upload }) => {
 		sandbox.faults.add({ kind: 'body', body: '', status, match: PUT });
-		const { items } = await run('file.upload', {}, { items: [await binaryItem('a')] });
+		const { items } = await upload();
 		expect(hashesOf(sandbox, items)).toEqual([sha256(Buffer.from('a'))]);
 	},
 );
@@ -164,13 +160,13 @@ test.for([201, 204])(
 describe('an upload that the file storage rejects', () => {
 	test("is tried once more, then fails with the storage's own message", async ({
 		sandbox,
-		run,
+		upload,
 	}) => {
 		const words =
 			'<Code>AccessDenied</Code><Message>Not for you, see https://files.example/x?X-Signature=secret</Message>';
 		const body = `<?xml version="1.0"?><Error>${words}<HostId>x</HostId></Error>`;
 		sandbox.faults.add({ kind: 'status', status: 403, body, match: PUT, times: Infinity });
-		const { error } = await run('file.upload', {}, { items: [await binaryItem('a')] });
+		const { error } = await upload();
 
 		expect(routesOf(sandbox)).toEqual([POST, PUT, POST, PUT]);
 		expect(error?.message).toBe(
@@ -179,13 +175,13 @@ describe('an upload that the file storage rejects', () => {
 		expect(JSON.stringify(error)).not.toMatch(/secret|signature=/);
 	});
 
-	test('with a redirect is not sent to the other address', async ({ sandbox, run }) => {
+	test('with a redirect is not sent to the other address', async ({ sandbox, upload }) => {
 		const seen: unknown[] = [];
 		const location = await serverOfTest((request, response) =>
 			response.end(String(seen.push(request.url))),
 		);
 		sandbox.faults.add({ kind: 'redirect', location, match: PUT });
-		const { error } = await run('file.upload', {}, { items: [await binaryItem('a')] });
+		const { error } = await upload();
 
 		expect(error?.message).toContain('did not accept "contract.pdf" (307)');
 		expect(seen).toEqual([]);
@@ -201,9 +197,9 @@ test.for([
 	['an upload without a job ID', '{"upload_url":"https://files.example/a"}'],
 ] as const)(
 	'an upload fails because the service %s: %s',
-	async ([message, body], { sandbox, run }) => {
+	async ([message, body], { sandbox, upload }) => {
 		sandbox.faults.add({ kind: 'body', body, match: POST, times: Infinity });
-		const { error } = await run('file.upload', {}, { items: [await binaryItem('a')] });
+		const { error } = await upload();
 		expect(error?.message).toContain(message);
 		expect(new Set(routesOf(sandbox))).toEqual(new Set([POST]));
 	},

@@ -8,11 +8,15 @@ import { beforeEach, describe, expect } from 'vitest';
 
 import { countedHints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
-import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { readBinary, useBinaryData } from '../../support/engine/engine.mts';
-import { sandboxTest, serverOfTest } from '../../support/fixtures.mts';
-import { CHECK } from '../../support/wait/waits.mts';
-import { MEGABYTE } from '../../support/engine/files.mts';
+import {
+	CHECK,
+	MEGABYTE,
+	readBinary,
+	type Sandbox,
+	sandboxTest,
+	serverOfTest,
+	useBinaryData,
+} from '../../support/fixtures.mts';
 
 const test = sandboxTest({}, 50);
 beforeEach(() => useBinaryData('default'));
@@ -20,7 +24,7 @@ beforeEach(() => useBinaryData('default'));
 const downloading = { questionId: 'q', options: { downloadFiles: true } };
 
 /** A file storage that answers as a test has it; gives its address and how often it was asked. */
-async function storage(listener: RequestListener): Promise<{ url: string; asked: () => number }> {
+async function storage(listener: RequestListener) {
 	let asked = 0;
 	const url = await serverOfTest((request, response) => {
 		asked += 1;
@@ -45,12 +49,12 @@ const answerWith = (
 });
 
 /** Has the service say this of every question. */
-function say({ faults }: Sandbox, body: object): void {
+function say({ faults }: Sandbox, body: object) {
 	faults.clear();
 	faults.add({ kind: 'status', status: 200, body, match: CHECK, times: Infinity });
 }
 
-const file = (url: string, more: object = {}): object => ({
+const file = (url: string, more: object = {}) => ({
 	...{
 		file_name: 'Redline.docx',
 		content_type: 'application/msword',
@@ -143,7 +147,7 @@ describe('the length that the service gives for a file', () => {
 });
 
 /** The files that n8n keeps on disk. */
-function storedFiles(): string[] {
+function storedFiles() {
 	const names = readdirSync(process.env.N8N_USER_FOLDER ?? '', {
 		recursive: true,
 		withFileTypes: true,
@@ -153,7 +157,7 @@ function storedFiles(): string[] {
 		.map(({ name }) => name);
 }
 
-test.for<[operation: string, parameters: INodeParameters]>([
+test.for<[string, INodeParameters]>([
 	['question.get', downloading],
 	['file.download', { downloadFrom: 'question', questionId: 'q' }],
 ])(

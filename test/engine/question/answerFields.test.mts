@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { expect } from 'vitest';
 
-import { sandboxTest } from '../../support/fixtures.mts';
-import { textWith } from '../../support/engine/files.mts';
+import { sandboxTest, textWith } from '../../support/fixtures.mts';
 
 /** Answers with the question's first line, which is what the user has asked. */
 const test = sandboxTest({
@@ -21,13 +20,13 @@ const answerFields = {
 	],
 };
 
-const asking = (options: INodeParameters = {}): INodeParameters => ({
+const asking = (options: INodeParameters = {}) => ({
 	question: '={{ $json.words }}',
 	answerFields,
 	options: { waitUsing: 'sync', ...options },
 });
 
-const item = (words: string, more: object = {}): { json: { words: string } } => ({
+const item = (words: string, more: object = {}) => ({
 	json: { words, ...more },
 });
 
@@ -44,7 +43,7 @@ test('the fields are asked for at the end of the question, and read out of the a
 		{ ...asking(), playbook: { __rl: true, mode: 'name', value: 'NDA' } },
 		{ items: [item(SAID)] },
 	);
-	expect(sandbox.questions[0]?.text).toMatch(
+	expect(sandbox.asked().text).toMatch(
 		/^Two risks.*\n\nUse the playbook "NDA"\.\n\nEnd your answer with .*\n"Risk": one of "low", "high"\n"Notice By": date .* \(Last day to give notice\)\n/,
 	);
 	expect(json).toMatchObject([{ status: 'completed', answer: 'Two risks.', fields: READ }]);
@@ -147,7 +146,7 @@ test('what is asked for counts toward the length of a question, and an error say
 	run,
 }) => {
 	await run('question.askAndWait', asking(), { items: [item('x')] });
-	const room = 10_000 - (sandbox.questions[0]?.text.length ?? 0);
+	const room = 10_000 - sandbox.asked().text.length;
 	const { error } = await run('question.askAndWait', asking(), {
 		items: [item('x'.repeat(room + 3))],
 	});

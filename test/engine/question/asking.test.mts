@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect } from 'vitest';
 
-import { sandboxTest } from '../../support/fixtures.mts';
-import { ASK } from '../../support/wait/waits.mts';
+import { ASK, sandboxTest, textWith } from '../../support/fixtures.mts';
 
 const test = sandboxTest();
 
@@ -14,13 +13,13 @@ describe('question: ask', () => {
 		run,
 	}) => {
 		const { items } = await run('question.ask', { question });
-		const [asked] = sandbox.questions;
+		const asked = sandbox.asked();
 		expect(asked).toMatchObject({ text: question, callbackUrl: undefined, syncMode: false });
-		const session_url: unknown = expect.stringContaining('http');
+		const session_url: unknown = textWith('http');
 		expect(items).toMatchObject([
 			{
 				json: {
-					id: asked?.id,
+					id: asked.id,
 					status: 'in_progress',
 					answer: null,
 					assistant_id: 'default',
@@ -33,7 +32,7 @@ describe('question: ask', () => {
 
 	test('sends visibility and session if they are set', async ({ sandbox, run }) => {
 		await run('question.ask', { question, additionalFields: { visibility: 'organization' } });
-		const { id = '', sessionId = '' } = sandbox.questions[0] ?? {};
+		const { id, sessionId } = sandbox.asked();
 		await sandbox.complete(id);
 		const { hints } = await run('question.ask', { question, additionalFields: { sessionId } });
 		expect(sandbox.questions).toMatchObject([
@@ -49,9 +48,7 @@ describe('question: ask', () => {
 			const { hints } = await run('question.ask', { question, additionalFields: { sessionId } });
 			expect(sandbox.questions).toMatchObject([{ followUp: false }]);
 			expect(hints).toEqual([
-				expect.stringContaining(
-					'Questions that opened a new session, because "Session ID" was empty: 1.',
-				),
+				textWith('Questions that opened a new session, because "Session ID" was empty: 1.'),
 			]);
 		},
 	);

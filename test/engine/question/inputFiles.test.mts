@@ -4,10 +4,10 @@ import { expect } from 'vitest';
 import {
 	binaryItem,
 	readBinary,
+	sandboxTest,
 	storeBinary,
 	useBinaryData,
-} from '../../support/engine/engine.mts';
-import { sandboxTest } from '../../support/fixtures.mts';
+} from '../../support/fixtures.mts';
 
 const REDLINE = {
 	fileName: 'Redline.md',
@@ -22,7 +22,7 @@ const test = sandboxTest({
 const question = 'Redline it.';
 const downloadFiles = { options: { downloadFiles: true } };
 
-test.for<[operation: string, parameters: INodeParameters, downloaded: string[]]>([
+test.for<[string, INodeParameters, string[]]>([
 	['question.ask', { question, ...downloadFiles }, []],
 	[
 		'question.askAndWait',
@@ -39,7 +39,7 @@ test.for<[operation: string, parameters: INodeParameters, downloaded: string[]]>
 		await run('question.askAndWait', { question, options: { waitUsing: 'sync' } });
 		const item = {
 			...(await binaryItem('The contract')),
-			json: { id: sandbox.questions[0]?.id ?? '' },
+			json: { id: sandbox.asked().id },
 		};
 		const { items, error, hints } = await run(operation, parameters, { items: [item] });
 
@@ -65,11 +65,7 @@ test("downloaded files replace an earlier node's files with the same names, unle
 		attachments: [{ ...REDLINE, content: Buffer.from(text) }],
 		after: 0,
 	});
-	const ask = async (
-		words: string,
-		outputPrefix: string,
-		items?: INodeExecutionData[],
-	): Promise<INodeExecutionData[]> => {
+	const ask = async (words: string, outputPrefix: string, items?: INodeExecutionData[]) => {
 		const parameters = {
 			question: words,
 			options: { waitUsing: 'sync', downloadFiles: true, outputPrefix },

@@ -1,18 +1,16 @@
 import { describe, expect } from 'vitest';
 
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
-import type { Question, Sandbox } from '../../sandbox/sandbox.mts';
-import { storeBinary } from '../../support/engine/engine.mts';
-import { sandboxTest } from '../../support/fixtures.mts';
+import type { Sandbox } from '../../sandbox/sandbox.mts';
+import { questions, sandboxTest, storeBinary, textLike } from '../../support/fixtures.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
-import { questions } from '../../support/wait/waits.mts';
 
 const test = sandboxTest();
 
 const question = '={{ $json.words }}';
 
 /** The question that was asked at a place. */
-function asked({ questions: all }: Sandbox, index = 0): Question {
+function asked({ questions: all }: Sandbox, index = 0) {
 	const found = all[index];
 	if (found === undefined) throw new Error(`There is no question ${index}`);
 	return found;
@@ -31,7 +29,7 @@ describe('one question', () => {
 				{ question: 'May we sign?' },
 				{ settings: { timezone } },
 			);
-			expect([parked.status, parked.hints]).toEqual(['waiting', [expect.stringMatching(time)]]);
+			expect([parked.status, parked.hints]).toEqual(['waiting', [textLike(time)]]);
 			await sandbox.complete(asked(sandbox).id);
 			expect((await parked.resumed()).status).toBe('success');
 		},
@@ -61,8 +59,7 @@ describe('one question', () => {
 
 test('the response to a callback says what happens next', async ({ sandbox, run }) => {
 	const parked = await run('question.askAndWait', { question }, { items: questions(2) });
-	const send = async (id: string): Promise<unknown> =>
-		await deliver(sandbox, parked.resumeUrl, answerTo(id));
+	const send = (id: string) => deliver(sandbox, parked.resumeUrl, answerTo(id));
 	expect(await send('another')).toEqual([200, { message: callbackResponses.notWaiting }]);
 	expect(await send(asked(sandbox, 0).id)).toEqual([200, { message: callbackResponses.noted }]);
 	expect(await send(asked(sandbox, 1).id)).toEqual([200, { message: callbackResponses.resuming }]);
@@ -81,11 +78,7 @@ describe('several questions', () => {
 		const parked = await run('question.askAndWait', { question }, { items: questions(3) });
 		expect([parked.status, parked.hints]).toEqual([
 			'waiting',
-			[
-				expect.stringMatching(
-					/^Waiting for the answers to all questions, until \w+ \d+, \d+:\d+ [AP]M \w+ at/,
-				),
-			],
+			[textLike(/^Waiting for the answers to all questions, until \w+ \d+, \d+:\d+ [AP]M \w+ at/)],
 		]);
 		for (const { id, status } of sandbox.questions)
 			if (status === 'in_progress') await sandbox.complete(id);

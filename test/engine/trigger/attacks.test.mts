@@ -6,9 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { WebhookContext } from 'n8n-core';
 import { afterEach, describe, expect, vi } from 'vitest';
 
-import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { instance, logs } from '../../support/engine/engine.mts';
-import { sandboxTest, type Run } from '../../support/fixtures.mts';
+import { instance, logs, type Run, type Sandbox, sandboxTest } from '../../support/fixtures.mts';
 import {
 	answerTo,
 	deliver,
@@ -25,7 +23,7 @@ afterEach(() => {
 const MEGABYTE = 1024 * 1024;
 
 /** Sent as bytes, which n8n itself neither reads nor parses. */
-const asBytes: Posting = { headers: { 'content-type': 'application/octet-stream' } };
+const asBytes = { headers: { 'content-type': 'application/octet-stream' } };
 
 const bodies = {
 	'15 MB of text': JSON.stringify(answerTo('q', { answer: 'x'.repeat(15 * MEGABYTE) })),
@@ -47,7 +45,7 @@ const receivers = {
 			{ node: { id: randomUUID() } },
 		);
 		const { database } = await instance();
-		const started = (): number => (database.get(parked.id).status === 'waiting' ? 0 : 1);
+		const started = () => (database.get(parked.id).status === 'waiting' ? 0 : 1);
 		return { url: parked.resumeUrl, started };
 	},
 };
@@ -59,7 +57,7 @@ describe.each(Object.entries(receivers))('%s', (_name, receive) => {
 			const { url, started } = await receive(sandbox, run);
 			const parse = vi.spyOn(JSON, 'parse');
 			const read = vi.spyOn(WebhookContext.prototype, 'getCredentials');
-			const gzipped: Posting = {
+			const gzipped = {
 				headers: { ...asBytes.headers, 'content-encoding': 'gzip' },
 				bytes: gzipSync(body),
 			};
@@ -102,8 +100,7 @@ describe.each(Object.entries(receivers))('%s', (_name, receive) => {
 
 	test('logs a flood of forged and unsigned callbacks once a minute', async ({ sandbox, run }) => {
 		const { url } = await receive(sandbox, run);
-		const lines = (): string[] =>
-			logs.filter(({ level }) => level === 'warn').map(({ message }) => message);
+		const lines = () => logs.filter(({ level }) => level === 'warn').map(({ message }) => message);
 		const before = lines().length;
 		const body = JSON.stringify(answerTo('q'));
 		const forged = { signature: signed('forged', body) };
@@ -152,13 +149,12 @@ describe.each(Object.entries(receivers))('%s', (_name, receive) => {
 test('with signatures off, the trigger refuses what is far larger than an answer without parsing it', async ({
 	sandbox,
 }) => {
-	const { url, begun } = await listening({
+	const { deliver, begun } = await listening({
 		sandbox,
 		parameters: { options: { verifySignature: false } },
 	});
 	const parse = vi.spyOn(JSON, 'parse');
-	for (const body of Object.values(bodies))
-		expect((await deliver(sandbox, url, body, asBytes))[0]).toBe(413);
+	for (const body of Object.values(bodies)) expect((await deliver(body, asBytes))[0]).toBe(413);
 	expect(parse.mock.calls.filter(([text]) => text.length > MEGABYTE)).toEqual([]);
 	expect(begun()).toBe(0);
 });
@@ -166,9 +162,9 @@ test('with signatures off, the trigger refuses what is far larger than an answer
 test.for([1_000, 100_000])(
 	'a signed answer with %i levels in it gets a response, and the next one too',
 	async (depth, { sandbox }) => {
-		const { url } = await listening({ sandbox });
+		const { deliver } = await listening({ sandbox });
 		const body = `{"id":"q","status":"completed","deep":${'['.repeat(depth)}${']'.repeat(depth)}}`;
-		expect([200, 400, 500]).toContain((await deliver(sandbox, url, body, asBytes))[0]);
-		expect((await deliver(sandbox, url, answerTo('q2')))[0]).toBe(200);
+		expect([200, 400, 500]).toContain((await deliver(body, asBytes))[0]);
+		expect((await deliver(answerTo('q2')))[0]).toBe(200);
 	},
 );

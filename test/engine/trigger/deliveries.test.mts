@@ -2,18 +2,18 @@ import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { afterEach, expect, vi } from 'vitest';
 
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
-import type { Sandbox } from '../../sandbox/sandbox.mts';
+import { freshNodes } from '../../support/engine/freshNodes.mts';
+import { breakProcessedData } from '../../support/engine/processedData.mts';
 import {
+	type Execution,
 	Instance,
 	LEGAL_AI_TRIGGER,
 	logs,
 	NODE,
-	type Execution,
-} from '../../support/engine/engine.mts';
-import { freshNodes } from '../../support/engine/freshNodes.mts';
-import { breakProcessedData } from '../../support/engine/processedData.mts';
-import { sandboxTest } from '../../support/fixtures.mts';
-import { answerTo, deliver, listening, type Listening } from '../../support/engine/listening.mts';
+	type Sandbox,
+	sandboxTest,
+} from '../../support/fixtures.mts';
+import { answerTo, listening, type Listening } from '../../support/engine/listening.mts';
 
 const test = sandboxTest().extend<{ n8n: Instance; trigger: Listening }>({
 	n8n: async ({}, use) => {
@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 /** What came out after the trigger in all executions so far, once as many have ended. */
-async function outputs({ waitForExecution }: Listening, executions: number): Promise<unknown[]> {
+async function outputs({ waitForExecution }: Listening, executions: number) {
 	const ended: Execution[] = [];
 	while (ended.length < executions) {
 		ended.push(await waitForExecution(({ id }) => !ended.some((known) => known.id === id)));
@@ -41,7 +41,7 @@ async function outputs({ waitForExecution }: Listening, executions: number): Pro
 }
 
 /** An answer with a file that the service keeps. */
-function answerWithFile({ files }: Sandbox): ReturnType<typeof answerTo> {
+function answerWithFile({ files }: Sandbox) {
 	const { url } = files.attachment(
 		files.keepGenerated({
 			fileName: 'a.md',
@@ -53,12 +53,9 @@ function answerWithFile({ files }: Sandbox): ReturnType<typeof answerTo> {
 }
 
 test('five deliveries of one answer at the same time are all accepted, and start the workflow once', async ({
-	sandbox,
 	trigger,
 }) => {
-	const replies = await Promise.all(
-		Array.from({ length: 5 }, async () => await deliver(sandbox, trigger.url, answerTo('q'))),
-	);
+	const replies = await Promise.all(Array.from({ length: 5 }, () => trigger.deliver()));
 
 	expect(replies.map(([status]) => status)).toEqual([200, 200, 200, 200, 200]);
 	expect(await outputs(trigger, 1)).toEqual(['q']);
@@ -66,14 +63,13 @@ test('five deliveries of one answer at the same time are all accepted, and start
 });
 
 test('a second delivery waits until n8n has stored the first, and starts the workflow if that fails', async ({
-	sandbox,
 	n8n,
 	trigger,
 }) => {
 	const unlock = n8n.database.lock();
-	const first = deliver(sandbox, trigger.url, answerTo('q'));
+	const first = trigger.deliver();
 	await n8n.database.whenHeld();
-	const second = deliver(sandbox, trigger.url, answerTo('q'));
+	const second = trigger.deliver();
 	vi.spyOn(n8n.database, 'create').mockImplementationOnce(() => {
 		throw new Error('SQLITE_BUSY: database is locked');
 	});
@@ -86,17 +82,16 @@ test('a second delivery waits until n8n has stored the first, and starts the wor
 });
 
 test('the answer comes out once if the service disconnects before the response and delivers it again', async ({
-	sandbox,
 	n8n,
 	trigger,
 }) => {
 	const unlock = n8n.database.lock();
 	const gone = new AbortController();
-	const first = deliver(sandbox, trigger.url, answerTo('q'), { signal: gone.signal });
+	const first = trigger.deliver(undefined, { signal: gone.signal });
 	await n8n.database.whenHeld();
 	gone.abort();
 	await expect(first).rejects.toThrow();
-	const second = deliver(sandbox, trigger.url, answerTo('q'));
+	const second = trigger.deliver();
 	await n8n.database.whenHeld(2);
 	unlock();
 
@@ -105,13 +100,11 @@ test('the answer comes out once if the service disconnects before the response a
 });
 
 test('after a restart the trigger still skips duplicates, even of callbacks that came at the same moment', async ({
-	sandbox,
 	n8n,
 	trigger,
 }) => {
 	const ids = Array.from({ length: 20 }, (_, index) => `q${index}`);
-	const deliverAll = async (): Promise<unknown> =>
-		await Promise.all(ids.map(async (id) => await deliver(sandbox, trigger.url, answerTo(id))));
+	const deliverAll = () => Promise.all(ids.map((id) => trigger.deliver(answerTo(id))));
 	await deliverAll();
 	expect((await outputs(trigger, 20)).toSorted()).toEqual(ids.toSorted());
 
@@ -121,7 +114,7 @@ test('after a restart the trigger still skips duplicates, even of callbacks that
 	await deliverAll();
 	expect(await outputs(trigger, 40)).toHaveLength(20);
 	const other = { ...answerTo('q0'), status: 'error' };
-	await deliver(sandbox, trigger.url, other);
+	await trigger.deliver(other);
 	expect(await outputs(trigger, 41)).toHaveLength(21);
 });
 
@@ -137,7 +130,7 @@ test('an execution that n8n begins again, as after the loss of a worker, handles
 		},
 	});
 	const trigger = await listening({ sandbox, n8n, nodeTypes: { [LEGAL_AI_TRIGGER]: begunAgain } });
-	await deliver(sandbox, trigger.url, answerTo('q'));
+	await trigger.deliver();
 	expect(await outputs(trigger, 1)).toEqual(['q']);
 });
 
@@ -150,11 +143,11 @@ test('a duplicate starts the workflow, even after a restart, if Skip Duplicates 
 		n8n,
 		parameters: { options: { skipDuplicates: false } },
 	});
-	await deliver(sandbox, trigger.url, answerTo('q'));
-	await deliver(sandbox, trigger.url, answerTo('q'));
+	await trigger.deliver();
+	await trigger.deliver();
 	n8n.kill();
 	n8n.restart(await freshNodes());
-	await deliver(sandbox, trigger.url, answerTo('q'));
+	await trigger.deliver();
 	expect(await outputs(trigger, 3)).toEqual(['q', 'q', 'q']);
 });
 
@@ -176,7 +169,7 @@ test("if an answer's files can't be downloaded, a retry outputs the answer, and 
 		times: Infinity,
 	});
 
-	await deliver(sandbox, trigger.url, payload);
+	await trigger.deliver(payload);
 	const failed = await trigger.waitForExecution();
 	expect(failed.status).toBe('error');
 	outage.remove();
@@ -185,7 +178,7 @@ test("if an answer's files can't be downloaded, a retry outputs the answer, and 
 
 	n8n.kill();
 	n8n.restart(await freshNodes());
-	await deliver(sandbox, trigger.url, payload);
+	await trigger.deliver(payload);
 	const last = await trigger.waitForExecution(({ id }) => id !== failed.id && id !== retried.id);
 	expect(last.status).toBe('success');
 	expect(last.itemsOf('After')).toEqual([]);
@@ -208,7 +201,7 @@ test('"Retry On Fail" brings an answer whose files come at the second try, once'
 		match: 'GET /storage/generated/:file_id',
 	});
 
-	await deliver(sandbox, trigger.url, answerWithFile(sandbox));
+	await trigger.deliver(answerWithFile(sandbox));
 
 	const execution = await trigger.waitForExecution();
 	expect(execution.status).toBe('success');
@@ -217,11 +210,10 @@ test('"Retry On Fail" brings an answer whose files come at the second try, once'
 });
 
 test("the trigger outputs an answer even if it can't read from n8n whether it is a duplicate", async ({
-	sandbox,
 	trigger,
 }) => {
 	breakProcessedData(true);
-	await deliver(sandbox, trigger.url, answerTo('q'));
+	await trigger.deliver();
 	expect(await outputs(trigger, 1)).toEqual(['q']);
 	expect(logs.filter(({ level }) => level === 'warn').at(-1)?.message).toContain(
 		'could not tell whether',
@@ -232,17 +224,17 @@ test('an answer that is delivered again after its key was replaced, and a slash 
 	sandbox,
 	n8n,
 }) => {
-	const credential: { baseUrl?: string; apiKey?: string } = {};
+	const credential = {};
 	const trigger = await listening({ sandbox, n8n, credential });
-	await deliver(sandbox, trigger.url, answerTo('q'));
+	await trigger.deliver();
 	expect(await outputs(trigger, 1)).toEqual(['q']);
 
 	Object.assign(credential, { baseUrl: `${sandbox.baseUrl}/`, apiKey: 'sk-svc-api1-new' });
-	await deliver(sandbox, trigger.url, answerTo('q'));
+	await trigger.deliver();
 	expect(trigger.begun()).toBe(1);
 
 	n8n.kill();
 	n8n.restart(await freshNodes());
-	await deliver(sandbox, trigger.url, answerTo('q'));
+	await trigger.deliver();
 	expect(await outputs(trigger, 2)).toEqual(['q']);
 });

@@ -1,9 +1,17 @@
 import { describe, expect } from 'vitest';
 
-import { readBinary, type Execution } from '../../support/engine/engine.mts';
-import { sandboxTest, serverOfTest } from '../../support/fixtures.mts';
-import { expireAtFirst } from '../../support/engine/files.mts';
-import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
+import {
+	CHECK,
+	type Execution,
+	expireAtFirst,
+	readBinary,
+	sandboxTest,
+	serverOfTest,
+	someText,
+	textLike,
+	textWith,
+} from '../../support/fixtures.mts';
+import { answerTo, listening } from '../../support/engine/listening.mts';
 
 const REDLINE = {
 	fileName: 'Redline.md',
@@ -23,7 +31,7 @@ const asking = (callbackUrl: string) => ({
 	callbackUrl,
 });
 
-async function fileOf(execution: Execution): Promise<string> {
+async function fileOf(execution: Execution) {
 	expect(execution.error).toBeUndefined();
 	return (await readBinary(execution.itemsOf('After')[0], 'doc_0')).toString();
 }
@@ -40,9 +48,8 @@ test('the files of an answer are downloaded with fresh links from the same assis
 		assistantId: { __rl: true, mode: 'id', value },
 	});
 	expect(await fileOf(await waitForExecution())).toBe('# Redline');
-	const lookedUp = sandbox.requests.filter(({ path }) => path.includes('/questions/'));
-	expect(lookedUp.map(({ path }) => path)).toEqual([
-		`/api/v1/assistants/${value}/questions/${sandbox.questions[0]?.id ?? ''}`,
+	expect(sandbox.requestsTo(CHECK).map(({ path }) => path)).toEqual([
+		`/api/v1/assistants/${value}/questions/${sandbox.asked().id}`,
 	]);
 });
 
@@ -52,10 +59,8 @@ describe("an answer whose file can't be downloaded", () => {
 	test('stops the execution, and says what a retry does and where else the answer can be seen', async ({
 		sandbox,
 	}) => {
-		const { url, waitForExecution } = await listening({ sandbox, parameters: downloading });
+		const { deliver, waitForExecution } = await listening({ sandbox, parameters: downloading });
 		await deliver(
-			sandbox,
-			url,
 			answerTo('q', {
 				session_url: 'https://legal-ai.example.com/s',
 				attachments: lost(sandbox.origin),
@@ -63,7 +68,7 @@ describe("an answer whose file can't be downloaded", () => {
 		);
 		expect((await waitForExecution()).error).toHaveProperty(
 			'description',
-			expect.stringMatching(
+			textLike(
 				/This execution keeps the answer\. Retry it from the list of executions within 24 hours to download the files again\. You can also see the answer at https:\/\/legal-ai\.example\.com\/s\.$/,
 			),
 		);
@@ -72,7 +77,7 @@ describe("an answer whose file can't be downloaded", () => {
 	test('because it is too large fails with the name of the option, and the execution keeps the answer', async ({
 		sandbox,
 	}) => {
-		const { url, waitForExecution } = await listening({
+		const { deliver, waitForExecution } = await listening({
 			sandbox,
 			parameters: { options: { downloadFiles: true, maxFileSize: 1 } },
 		});
@@ -80,31 +85,28 @@ describe("an answer whose file can't be downloaded", () => {
 			...REDLINE,
 			content: Buffer.alloc(1024 * 1024 + 1),
 		});
-		await deliver(sandbox, url, answerTo('q', { attachments: [sandbox.files.attachment(file)] }));
+		await deliver(answerTo('q', { attachments: [sandbox.files.attachment(file)] }));
 		const { error } = await waitForExecution();
 		expect(error?.message).toBe(
 			'"Redline.md" is larger than "Max File Size (MB)", so it was not downloaded',
 		);
-		expect(error).toHaveProperty(
-			'description',
-			expect.stringContaining('This execution keeps the answer.'),
-		);
+		expect(error).toHaveProperty('description', textWith('This execution keeps the answer.'));
 	});
 
 	test('comes out with the error next to it if On Error is "Continue"', async ({ sandbox }) => {
-		const { url, waitForExecution } = await listening({
+		const { deliver, waitForExecution } = await listening({
 			sandbox,
 			parameters: downloading,
 			node: { onError: 'continueRegularOutput' },
 		});
 		const payload = answerTo('q', { attachments: lost(sandbox.origin) });
-		await deliver(sandbox, url, payload);
+		await deliver(payload);
 		expect((await waitForExecution()).itemsOf('After')).toMatchObject([
 			{
 				json: {
 					...payload,
-					error: expect.any(String) as unknown,
-					details: { description: expect.any(String) as unknown },
+					error: someText,
+					details: { description: someText },
 				},
 			},
 		]);
@@ -115,7 +117,7 @@ describe('with signatures off', () => {
 	const unverified = { options: { ...downloading.options, verifySignature: false } };
 
 	/** A server that is not the service's, and what it was asked for. */
-	async function strangers(): Promise<{ elsewhere: string; seen: unknown[] }> {
+	async function strangers() {
 		const seen: unknown[] = [];
 		const elsewhere = await serverOfTest((request, response) =>
 			response.end(`secret ${seen.push(request.url)}`),
@@ -124,13 +126,13 @@ describe('with signatures off', () => {
 	}
 
 	test('an answer from anybody leaves no link of its own in an error', async ({ sandbox }) => {
-		const { url, waitForExecution } = await listening({ sandbox, parameters: unverified });
+		const { deliver, waitForExecution } = await listening({ sandbox, parameters: unverified });
 		const session_url = 'https://elsewhere.example/log-in';
 		const attachments = [{ file_name: 'a', url: `${sandbox.origin}/storage/generated/1` }];
-		await deliver(sandbox, url, answerTo('q', { session_url, attachments }));
+		await deliver(answerTo('q', { session_url, attachments }));
 		expect((await waitForExecution()).error).toHaveProperty(
 			'description',
-			expect.stringMatching(/to download the files again\.$/),
+			textLike(/to download the files again\.$/),
 		);
 	});
 
@@ -140,7 +142,7 @@ describe('with signatures off', () => {
 	}) => {
 		const { elsewhere, seen } = await strangers();
 		await run('question.ask', asking('https://n8n.example.com/none'));
-		const { url, waitForExecution } = await listening({ sandbox, parameters: unverified });
+		const { deliver, waitForExecution } = await listening({ sandbox, parameters: unverified });
 
 		const attachments = [
 			`${elsewhere}/a`,
@@ -149,7 +151,7 @@ describe('with signatures off', () => {
 		].map((address) => ({
 			...{ file_name: 'a', content_type: null, content_length: null, url: address },
 		}));
-		await deliver(sandbox, url, answerTo(sandbox.questions[0]?.id ?? '', { attachments }), {
+		await deliver(answerTo(sandbox.asked().id, { attachments }), {
 			signature: undefined,
 		});
 
@@ -163,21 +165,19 @@ describe('with signatures off', () => {
 	}) => {
 		const { elsewhere, seen } = await strangers();
 		await run('question.ask', asking('https://n8n.example.com/none'));
-		const id = sandbox.questions[0]?.id ?? '';
+		const id = sandbox.asked().id;
 		const body = { id, status: 'completed', answer: 'Yes.' };
 		sandbox.faults.add({ kind: 'status', status: 200, body, times: Infinity });
-		const { url, waitForExecution } = await listening({ sandbox, parameters: unverified });
+		const { deliver, waitForExecution } = await listening({ sandbox, parameters: unverified });
 		const attachments = [{ file_name: 'a', url: `${elsewhere}/a` }];
-		await deliver(sandbox, url, answerTo(id, { attachments }), { signature: undefined });
+		await deliver(answerTo(id, { attachments }), { signature: undefined });
 		await waitForExecution();
 		expect(seen).toEqual([]);
 	});
 
 	test('a question that the service does not know brings no file', async ({ sandbox }) => {
-		const { url, waitForExecution } = await listening({ sandbox, parameters: unverified });
+		const { deliver, waitForExecution } = await listening({ sandbox, parameters: unverified });
 		await deliver(
-			sandbox,
-			url,
 			answerTo('made-up', { attachments: [{ url: `${sandbox.origin}/storage/generated/1` }] }),
 			{ signature: undefined },
 		);
@@ -195,17 +195,13 @@ test("a signed callback from a remote service can't make the trigger download fr
 		response.end(`secret ${seen.push(request.url)}`),
 	);
 	const credential = { baseUrl: 'https://legal-ai.example.com/api/v1' };
-	const { url, waitForExecution } = await listening({
+	const { deliver, waitForExecution } = await listening({
 		sandbox,
 		credential,
 		parameters: downloading,
 	});
 
-	await deliver(
-		sandbox,
-		url,
-		answerTo('q', { attachments: [{ file_name: 'a.md', url: `${elsewhere}/a` }] }),
-	);
+	await deliver(answerTo('q', { attachments: [{ file_name: 'a.md', url: `${elsewhere}/a` }] }));
 
 	expect((await waitForExecution()).error?.message).toBe(
 		'"a.md" was not downloaded: its address is not allowed',

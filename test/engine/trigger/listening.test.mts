@@ -1,32 +1,17 @@
 import { expect } from 'vitest';
 
-import { NODE } from '../../support/engine/engine.mts';
-import { sandboxTest } from '../../support/fixtures.mts';
+import { NODE, sandboxTest, textWith } from '../../support/fixtures.mts';
 import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
 
 const test = sandboxTest({ answerTime: [0, 0] });
 
-test('the trigger listens without a webhook secret if Verify Signature is off', async ({
-	sandbox,
-}) => {
-	const listened = listening({
-		sandbox,
-		credential: { webhookSecret: ' ' },
-		parameters: { options: { verifySignature: false } },
-	});
-	await expect(listened).resolves.toHaveProperty('url');
-});
-
 test('an event that the trigger does not listen for starts nothing', async ({ sandbox }) => {
-	const { url, begun } = await listening({ sandbox, parameters: { events: ['error'] } });
-	expect(await deliver(sandbox, url, answerTo('q'))).toMatchObject([
-		200,
-		{ message: expect.stringContaining('not listen') as string },
-	]);
+	const { deliver, begun } = await listening({ sandbox, parameters: { events: ['error'] } });
+	expect(await deliver()).toMatchObject([200, { message: textWith('not listen') }]);
 	expect(begun()).toBe(0);
 });
 
-test.for<[query: string, said: object, assistant: object]>([
+test.for<[string, object, object]>([
 	['?assistant_id=contracts', {}, { assistant_id: 'contracts' }],
 	['', {}, {}],
 	['?assistant_id=', {}, {}],
@@ -46,10 +31,10 @@ test.for<[query: string, said: object, assistant: object]>([
 test('the item of a callback has no keys that would change it as n8n copies and stores it', async ({
 	sandbox,
 }) => {
-	const { url, waitForExecution } = await listening({ sandbox });
+	const { deliver, waitForExecution } = await listening({ sandbox });
 	const names = '"__proto__":{"polluted":true},"constructor":{"polluted":true}';
 	const body = JSON.stringify(answerTo('q', { attachments: [{ file_name: 'a.pdf' }] }));
-	await deliver(sandbox, url, body.replace(/\{(?=")/g, `{${names},`));
+	await deliver(body.replace(/\{(?=")/g, `{${names},`));
 	const [item] = (await waitForExecution()).itemsOf('After');
 	expect(item?.json).toStrictEqual(JSON.parse(body));
 	expect(Reflect.get(item?.json ?? {}, 'polluted')).toBeUndefined();
@@ -84,9 +69,7 @@ test.for([
 	'text/plain; charset=utf-8',
 	'nonsense',
 ])('a signed callback counts, whatever its content type: %s', async (contentType, { sandbox }) => {
-	const { url, begun } = await listening({ sandbox });
-	expect(
-		(await deliver(sandbox, url, answerTo('q'), { headers: { 'content-type': contentType } }))[0],
-	).toBe(200);
+	const { deliver, begun } = await listening({ sandbox });
+	expect((await deliver(answerTo('q'), { headers: { 'content-type': contentType } }))[0]).toBe(200);
 	expect(begun()).toBe(1);
 });

@@ -2,14 +2,12 @@ import type { INodeParameters } from 'n8n-workflow';
 import { expect } from 'vitest';
 
 import { addPassedAlong } from '../../../nodes/LegalAi/callbacks/passAlong.ts';
-import { logs, NODE } from '../../support/engine/engine.mts';
-import { sandboxTest } from '../../support/fixtures.mts';
-import { textWith } from '../../support/engine/files.mts';
+import { logs, NODE, sandboxTest, textWith } from '../../support/fixtures.mts';
 import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
 
 const test = sandboxTest({ answerTime: [0, 0], webhookSecret: 'whsec-first' });
 
-const asking = (callbackWorkflow: string, ...value: INodeParameters[]): INodeParameters => ({
+const asking = (callbackWorkflow: string, ...value: INodeParameters[]) => ({
 	question: 'Is the cap usual?',
 	callbackTarget: 'workflow',
 	callbackWorkflow,
@@ -53,7 +51,7 @@ test('values that are passed along come out at the trigger, each item with its o
 	expect(sent).not.toMatch(/ben@|ben%40|Müller/);
 });
 
-test.for<[situation: string, options: INodeParameters, secret: string, credential: object]>([
+test.for<[string, INodeParameters, string, object]>([
 	['after the secret was replaced', {}, 'whsec-old', { previousWebhookSecret: 'whsec-old' }],
 	['where Verify Signature is off', { verifySignature: false }, 'whsec-first', {}],
 ])('values are read %s', async ([, options, secret, credential], { sandbox }) => {
@@ -72,7 +70,7 @@ test.for<[situation: string, options: INodeParameters, secret: string, credentia
 	]);
 });
 
-test.for<[situation: string, query: string | undefined, credential: object, warnings: number]>([
+test.for<[string, string | undefined, object, number]>([
 	['an address that was changed', '?pass_along=AAAA', {}, 1],
 	['values in the body of a callback', '', {}, 0],
 	['another secret', undefined, { webhookSecret: 'whsec-other' }, 1],
@@ -99,7 +97,7 @@ test.for<[situation: string, query: string | undefined, credential: object, warn
 	},
 );
 
-test.for<[message: string, value: INodeParameters[], credential: object]>([
+test.for<[string, INodeParameters[], object]>([
 	[
 		'"Pass Along" needs a "Webhook Secret" in the "Legal AI API" credential [item 0]',
 		[TO],
@@ -130,10 +128,10 @@ test('an address of up to 1,500 characters is taken, and an error says by how mu
 	run,
 }) => {
 	const { workflowId } = await listening({ sandbox });
-	const ask = async (length: number) =>
-		await run('question.ask', asking(workflowId, { name: 'to', value: 'x'.repeat(length) }));
+	const ask = (length: number) =>
+		run('question.ask', asking(workflowId, { name: 'to', value: 'x'.repeat(length) }));
 	await ask(300);
-	const room = Math.floor(((1_500 - (sandbox.questions[0]?.callbackUrl?.length ?? 0)) * 3) / 4);
+	const room = Math.floor(((1_500 - (sandbox.asked().callbackUrl?.length ?? 0)) * 3) / 4);
 	expect((await ask(300 + room)).error).toBeUndefined();
 	const { error } = await ask(300 + room + 3);
 	expect(error?.message).toMatch(
@@ -149,5 +147,5 @@ test('nothing is passed along to another address', async ({ sandbox, run }) => {
 		callbackUrl: 'https://example.com/hook',
 	};
 	await run('question.ask', parameters, { credential: { webhookSecret: '' } });
-	expect(sandbox.questions[0]?.callbackUrl).toBe('https://example.com/hook');
+	expect(sandbox.asked().callbackUrl).toBe('https://example.com/hook');
 });

@@ -1,15 +1,19 @@
 import { describe, expect } from 'vitest';
 
 import {
+	ASK,
+	CHECK,
+	type CredentialValues,
 	LEGAL_AI_TRIGGER,
 	legalAiNode,
 	logs,
 	runWorkflow,
+	type Sandbox,
+	sandboxTest,
+	textLike,
+	textWith,
 	workflowAround,
-	type CredentialValues,
-} from '../../support/engine/engine.mts';
-import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { sandboxTest } from '../../support/fixtures.mts';
+} from '../../support/fixtures.mts';
 import { answerTo, deliver, listening, signed } from '../../support/engine/listening.mts';
 
 const test = sandboxTest({ answerTime: [0, 0], webhookSecret: 'whsec-first' });
@@ -31,7 +35,7 @@ const toTrigger = (callbackWorkflow: unknown) => ({
 });
 
 /** Has n8n fail to read a credential, as if it had been deleted. */
-function remove(credential: Secrets): void {
+function remove(credential: Secrets) {
 	Object.defineProperty(credential, 'webhookSecret', {
 		enumerable: true,
 		get: () => {
@@ -44,15 +48,12 @@ test('if its credential was deleted, the trigger rejects callbacks with the reas
 	sandbox,
 }) => {
 	const credential: Secrets = {};
-	const { url, begun } = await listening({ sandbox, credential });
+	const { deliver, begun } = await listening({ sandbox, credential });
 	remove(credential);
 	const before = logs.length;
 	const message = "The credential of this receiver can't be read. Select another one in n8n.";
 	for (let count = 0; count < 3; count++) {
-		expect(await deliver(sandbox, url, answerTo('q'))).toEqual([
-			503,
-			{ error_code: 'no_credential', message },
-		]);
+		expect(await deliver()).toEqual([503, { error_code: 'no_credential', message }]);
 	}
 	expect(begun()).toBe(0);
 	expect(logs.slice(before).filter(({ level }) => level !== 'debug')).toHaveLength(1);
@@ -64,7 +65,7 @@ describe('if the key is replaced', () => {
 	}) => {
 		const credential = { ...ofNewKey };
 		const { url, begun } = await listening({ sandbox, credential });
-		const statusOf = async (webhookSecret: string): Promise<number> =>
+		const statusOf = async (webhookSecret: string) =>
 			(await deliver({ webhookSecret }, url, answerTo(webhookSecret)))[0];
 		expect([
 			await statusOf('whsec-first'),
@@ -99,13 +100,13 @@ describe('if the key is replaced', () => {
 			['success', 'First'],
 			['success', 'Second'],
 		]);
-		expect(sandbox.requests.filter(({ method }) => method === 'GET')).toEqual([]);
+		expect(sandbox.requestsTo(CHECK)).toEqual([]);
 	});
 });
 
 describe('if the key is replaced, and Base URL gets a slash,', () => {
 	/** As an administrator does it: the service no longer accepts the old key. */
-	function replaceKey(sandbox: Sandbox, credential: object): void {
+	function replaceKey(sandbox: Sandbox, credential: object) {
 		sandbox.keys.delete(sandbox.apiKey);
 		sandbox.keys.set('sk-svc-api1-new', undefined);
 		Object.assign(credential, { apiKey: 'sk-svc-api1-new', baseUrl: `${sandbox.baseUrl}/` });
@@ -117,7 +118,7 @@ describe('if the key is replaced, and Base URL gets a slash,', () => {
 		const credential = {};
 		const parked = await run('question.askAndWait', { question }, { credential });
 		replaceKey(sandbox, credential);
-		await sandbox.complete(sandbox.questions[0]?.id ?? '', { answer: 'Yes.' });
+		await sandbox.complete(sandbox.asked().id, { answer: 'Yes.' });
 		const over = await parked.wake();
 		expect(over.json).toMatchObject([{ status: 'completed', answer: 'Yes.' }]);
 		expect(sandbox.questions).toHaveLength(1);
@@ -132,7 +133,7 @@ describe('if the key is replaced, and Base URL gets a slash,', () => {
 		sandbox.faults.add({
 			kind: 'status',
 			status: 400,
-			match: ({ method }) => method === 'POST',
+			match: ASK,
 			skip: 1,
 		});
 		const failed = await run(
@@ -163,9 +164,7 @@ describe('before a question is asked, its trigger', () => {
 	])('is found by %s', async ([, workflowBy], { sandbox, run }) => {
 		const { url, workflowId } = await listening({ sandbox });
 		await run('question.ask', toTrigger(workflowBy(workflowId)));
-		expect(sandbox.questions).toMatchObject([
-			{ callbackUrl: expect.stringContaining(`${url}?`) as string },
-		]);
+		expect(sandbox.questions).toMatchObject([{ callbackUrl: textWith(`${url}?`) }]);
 	});
 
 	test('is asked once, however many items name it', async ({ sandbox, run }) => {
@@ -178,7 +177,7 @@ describe('before a question is asked, its trigger', () => {
 				},
 			},
 		});
-		const readsFor = async (count: number): Promise<number> => {
+		const readsFor = async (count: number) => {
 			reads = 0;
 			await run('question.ask', toTrigger(workflowId), {
 				items: Array(count).fill({ json: {} }),
@@ -204,17 +203,17 @@ describe('before a question is asked, its trigger', () => {
 	test('confirms that it is listening even if the clocks differ by a day, and starts nothing', async ({
 		sandbox,
 	}) => {
-		const { url, begun } = await listening({ sandbox });
+		const { deliver, begun } = await listening({ sandbox });
 		const probe = '{"probe":"webhook_secret"}';
 		const signature = signed(sandbox.webhookSecret, probe, Math.floor(Date.now() / 1000) - 86_400);
-		expect(await deliver(sandbox, url, probe, { signature })).toEqual([
+		expect(await deliver(probe, { signature })).toEqual([
 			200,
 			{ message: 'This trigger is listening.' },
 		]);
 		expect(begun()).toBe(0);
 	});
 
-	test.for<[which: string, change: (credential: Secrets) => void, message: string]>([
+	test.for<[string, (credential: Secrets) => void, string]>([
 		[
 			'with another secret',
 			(its) => {
@@ -241,14 +240,13 @@ describe('before a question is asked, its trigger', () => {
 				items: [{ json: {} }, { json: {} }],
 				node,
 			});
-			const error = (item: number): unknown =>
-				expect.stringMatching(new RegExp(`${message}.*\\[item ${item}\\]$`));
+			const error = (item: number) => textLike(new RegExp(`${message}.*\\[item ${item}\\]$`));
 			expect(json).toMatchObject([{ error: error(0) }, { error: error(1) }]);
 			expect([sandbox.questions, begun()]).toEqual([[], 0]);
 		},
 	);
 
-	test.for<[string, parameters: object, its: Secrets, credential: Secrets]>([
+	test.for<[string, object, Secrets, Secrets]>([
 		['the asking credential has no secret to compare', {}, {}, { webhookSecret: '' }],
 		[
 			'it does not verify signatures',

@@ -7,20 +7,21 @@ import {
 import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
-import { pass, settle } from '../../support/clock.mts';
 import { readData } from '../../support/engine/database.mts';
-import {
-	LEGAL_AI,
-	legalAiNode,
-	NODE,
-	runWorkflow,
-	workflowAround,
-	type Execution,
-} from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { freshNodes } from '../../support/engine/freshNodes.mts';
 import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+import {
+	type Execution,
+	LEGAL_AI,
+	legalAiNode,
+	NODE,
+	onStoppedClock,
+	pass,
+	runWorkflow,
+	settle,
+	workflowAround,
+} from '../../support/wait/onStoppedClock.mts';
 
 const TOOL = 'Ask counsel';
 const TOOL_TYPE = 'n8n-nodes-legal-ai.legalAiTool';
@@ -31,8 +32,8 @@ const { sandbox } = world;
 
 /** What an agent has n8n keep between its rounds: the next one, and what it was told so far. */
 interface Progress {
-	readonly round?: number;
-	readonly told?: IDataObject[];
+	round?: number;
+	told?: IDataObject[];
 }
 
 /** Has n8n run its tool as AI Agent 3 does: in rounds, with the calls of a round in parallel. It hands on what it is told. */
@@ -59,7 +60,7 @@ const agent = (rounds: readonly (readonly string[])[]): INodeType => ({
 });
 
 /** Starts an agent with the Legal AI node as its tool. */
-async function run(rounds: readonly (readonly string[])[]): Promise<Execution> {
+async function run(rounds: readonly (readonly string[])[]) {
 	const around = workflowAround(legalAiNode({ parameters: {}, node: { type: AGENT } }));
 	const tool = legalAiNode({
 		parameters: {
@@ -96,13 +97,13 @@ async function run(rounds: readonly (readonly string[])[]): Promise<Execution> {
 	return await settle(runWorkflow(workflow, { sandbox, n8n: world.n8n, nodeTypes }));
 }
 
-async function wake(parked: Execution): Promise<Execution> {
+async function wake(parked: Execution) {
 	await pass(120_000);
 	return await settle(parked.wake());
 }
 
 /** After a kill, n8n's recovery takes a node that has begun and noted no run for crashed: an agent that waits for its tool. */
-function recover({ id }: Execution): void {
+function recover({ id }: Execution) {
 	const data = readData(world.n8n.database.get(id));
 	const error = new WorkflowOperationError('Workflow did not finish, possible out-of-memory issue');
 	Object.assign(data.resultData, { error, lastNodeExecuted: NODE });
@@ -111,7 +112,7 @@ function recover({ id }: Execution): void {
 	world.n8n.database.update(id, { data });
 }
 
-const answersOf = (execution: Execution): unknown[] =>
+const answersOf = (execution: Execution) =>
 	execution.json.map(({ answer, error }) => answer ?? error);
 
 const both = ['May we sign?', 'Who pays?'];
@@ -172,7 +173,7 @@ test.each([
 		const began = Date.now();
 		const run = await world.ask({ nodeTypes: { [LEGAL_AI]: seenAs(new LegalAi(), { execute }) } });
 		expect(run.json).toMatchObject([
-			{ id: sandbox.questions[0]?.id, status: 'in_progress', timed_out: true },
+			{ id: sandbox.asked().id, status: 'in_progress', timed_out: true },
 		]);
 		expect(world.checks().at(-1)).toBe(began + 50_000);
 	},

@@ -3,17 +3,23 @@ import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { readData } from '../../support/engine/database.mts';
-import { AFTER, LEGAL_AI, type Execution } from '../../support/engine/engine.mts';
-import { settle } from '../../support/clock.mts';
 import { seenAs } from '../../support/engine/seenAs.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { ASK, CHECK, questions } from '../../support/wait/waits.mts';
+import {
+	AFTER,
+	ASK,
+	CHECK,
+	LEGAL_AI,
+	onStoppedClock,
+	questions,
+	settle,
+	textWith,
+} from '../../support/wait/onStoppedClock.mts';
 
 const world = await onStoppedClock();
 const { sandbox, ask, completeSilently, posted } = world;
 
 /** What a stopped execution is left as: two of its items were asked, those that were under way beside them are stuck, and three were not asked. */
-async function stopWhileSending(node: Partial<INode>): Promise<Execution> {
+async function stopWhileSending(node: Partial<INode>) {
 	const stop = new AbortController();
 	const stuck = sandbox.faults.add({ kind: 'hang', match: ASK, skip: 2, times: Infinity });
 	const running = ask({ items: questions(12), signal: stop.signal, node });
@@ -35,7 +41,7 @@ describe.each(['continueRegularOutput', 'continueErrorOutput', 'stopWorkflow'] a
 			const retried = await settle(canceled.retry());
 			for (const { text } of [...sandbox.questions]) await completeSilently(text);
 			const over = await world.wakeInTime(retried);
-			const interrupted = expect.stringContaining('interrupted') as unknown;
+			const interrupted = textWith('interrupted');
 			expect([over.status, over.error?.message, posted()]).toEqual(
 				onError === 'stopWorkflow' ? ['error', interrupted, 12] : ['success', undefined, 12],
 			);

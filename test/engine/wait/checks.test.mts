@@ -3,11 +3,19 @@ import { describe, expect, test } from 'vitest';
 
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
-import { logs, type Execution } from '../../support/engine/engine.mts';
-import { pass, rest, settle } from '../../support/clock.mts';
 import { deliver, signed } from '../../support/engine/listening.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { questions } from '../../support/wait/waits.mts';
+import {
+	ASK,
+	CHECK,
+	like,
+	logs,
+	onStoppedClock,
+	pass,
+	questions,
+	rest,
+	settle,
+	textWith,
+} from '../../support/wait/onStoppedClock.mts';
 
 const MINUTE = 60_000;
 
@@ -16,7 +24,7 @@ const { sandbox, ask, complete, completeSilently, wakeInTime, checks } = world;
 
 test('by polling, checks begin after 2 to 3 seconds and get rarer, and the node parks after 20 seconds', async () => {
 	const parked = await ask({ options: { waitUsing: 'polling' } });
-	const times = [sandbox.questions[0]?.askedAt ?? 0, ...checks()];
+	const times = [sandbox.asked().askedAt, ...checks()];
 	const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
 	expect([parked.status, (times.at(-1) ?? NaN) <= (times[0] ?? NaN) + 20_000]).toEqual([
 		'waiting',
@@ -41,19 +49,12 @@ test('checks of many questions leave room for other requests: no more than 300 a
 test('a check is repeated at once if the service fails for a moment', async () => {
 	const parked = await ask();
 	await completeSilently();
-	sandbox.faults.add({ kind: 'status', status: 503, match: ({ method }) => method === 'GET' });
+	sandbox.faults.add({ kind: 'status', status: 503, match: CHECK });
 	expect((await wakeInTime(parked)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 });
 
 describe('callbacks that are rejected', () => {
-	test.each<
-		[
-			what: string,
-			sent: { secret?: string; secondsAgo?: number; body?: string },
-			response: number,
-			said: string[],
-		]
-	>([
+	test.each<[string, { secret?: string; secondsAgo?: number; body?: string }, number, string[]]>([
 		['with a wrong signature', { secret: 'another' }, 401, [hints.badSignatures]],
 		['with a signature that is too old', { secondsAgo: 61 }, 401, [hints.staleCallbacks]],
 		['with a signature of the future', { secondsAgo: -62 }, 401, [hints.staleCallbacks]],
@@ -78,7 +79,7 @@ describe('callbacks that are rejected', () => {
 			const over = await settle(parked.resumed());
 			expect([status, over.json, over.hints]).toEqual([
 				response,
-				[expect.objectContaining({ answer: 'Answer to Question 0' })],
+				[like({ answer: 'Answer to Question 0' })],
 				said,
 			]);
 			expect(checks()).toHaveLength(1);
@@ -87,7 +88,7 @@ describe('callbacks that are rejected', () => {
 
 	test("because the answer can't be checked in the webhook make the node check the question", async () => {
 		const parked = await ask({ credential: { webhookSecret: '' } });
-		sandbox.faults.add({ kind: 'status', status: 401, match: ({ method }) => method === 'GET' });
+		sandbox.faults.add({ kind: 'status', status: 401, match: CHECK });
 		await complete();
 		expect(sandbox.callbacks).toMatchObject([{ status: 503 }]);
 		expect((await settle(parked.resumed())).json).toMatchObject([
@@ -115,14 +116,14 @@ describe('with On Error "Continue", the last of the callbacks that are still wai
 		const parked = await ask({ items: questions(3), node });
 		const path = sandbox.asked('Question 0').id;
 		const body = { error_code: 'resource_not_found', message: 'Gone' };
-		const match = (request: { method: string; path: string }): boolean =>
+		const match = (request: { method: string; path: string }) =>
 			request.method === 'GET' && request.path.endsWith(path);
 		sandbox.faults.add({ kind: 'status', status: 404, body, match });
 		const again = await wakeInTime(parked);
 		expect(again.status).toBe('waiting');
 		await complete('Question 1');
 		await complete('Question 2');
-		const gone = { error: expect.stringContaining('Gone') as string };
+		const gone = { error: textWith('Gone') };
 		expect((await settle(again.resumed())).json).toMatchObject([
 			gone,
 			{ answer: 'Answer to Question 1' },
@@ -159,7 +160,7 @@ describe('the last check', () => {
 
 	test('brings the answer if it is ready, with a Max Wait of 0', async () => {
 		sandbox.settings.answer = () => ({ status: 'completed', answer: 'At once', after: 500 });
-		sandbox.faults.add({ kind: 'latency', ms: 1_000, match: ({ method }) => method === 'GET' });
+		sandbox.faults.add({ kind: 'latency', ms: 1_000, match: CHECK });
 		expect((await ask({ options: { maxWait: 0 } })).json).toMatchObject([{ answer: 'At once' }]);
 	});
 
@@ -171,7 +172,7 @@ describe('the last check', () => {
 		});
 		const over = await ask({ options: { waitUsing: 'polling', maxWait: 0.25 } });
 		expect(over.json).toMatchObject([{ answer: 'Just in time' }]);
-		expect(checks().at(-1)).toBe((sandbox.questions[0]?.askedAt ?? 0) + MINUTE / 4);
+		expect(checks().at(-1)).toBe(sandbox.asked().askedAt + MINUTE / 4);
 	});
 
 	test('is still made if a callback for another question comes after Max Wait', async () => {
@@ -191,7 +192,7 @@ describe('if the execution timeout comes before Max Wait', () => {
 	const timeOut = 60 * MINUTE;
 
 	/** Asks, and wakes until it is over or waits beyond the timeout. */
-	async function askAndWake(options: INodeParameters): Promise<Execution> {
+	async function askAndWake(options: INodeParameters) {
 		const began = Date.now();
 		let run = await ask({ options: { ...options, maxWait: 120 }, settings });
 		while (run.status === 'waiting' && (run.waitTill?.getTime() ?? 0) < began + timeOut)
@@ -224,16 +225,15 @@ test('a callback for which the question has to be checked gets its response with
 		kind: 'status',
 		status: 503,
 		headers,
-		match: ({ method }) => method === 'GET',
+		match: CHECK,
 		times: Infinity,
 	});
 	const began = Date.now();
-	const id = sandbox.questions[0]?.id ?? '';
+	const id = sandbox.asked().id;
 	const response = await settle(
 		deliver(sandbox, parked.resumeUrl, { id, status: 'completed' }, { signature: undefined }),
 	);
-	const own = sandbox.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(id));
-	expect(own.map(({ at }) => at - began)).toEqual([0, 6_000]);
+	expect(checks().map((at) => at - began)).toEqual([0, 6_000]);
 	expect(response).toEqual([503, { message: callbackResponses.failed }]);
 	const message =
 		'Legal AI could not process a callback: The service could not process the request (503)';
@@ -249,7 +249,7 @@ test('an answer with a field "error" is not asked for again by Retry On Fail', a
 			answer: 'Yes.',
 			error: 'none to speak of',
 		}),
-		match: ({ method }) => method === 'POST',
+		match: ASK,
 		times: Infinity,
 	});
 	const over = await ask({ node: { retryOnFail: true, maxTries: 3 } });

@@ -16,22 +16,24 @@ import {
 	serviceMessages,
 } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
 import { findOperation } from '../../../nodes/LegalAi/resources/index.ts';
-import { pass, settle } from '../../support/clock.mts';
-import {
-	AFTER,
-	BEFORE,
-	LEGAL_AI,
-	legalAiNode,
-	NODE,
-	PASS_ON,
-	runWorkflow,
-	type Execution,
-	type WorkflowJson,
-} from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { freshNodes } from '../../support/engine/freshNodes.mts';
 import { breakProcessedData } from '../../support/engine/processedData.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+import {
+	AFTER,
+	BEFORE,
+	type Execution,
+	LEGAL_AI,
+	legalAiNode,
+	NODE,
+	onStoppedClock,
+	pass,
+	PASS_ON,
+	runWorkflow,
+	settle,
+	textWith,
+	type WorkflowJson,
+} from '../../support/wait/onStoppedClock.mts';
 
 /*
  * n8n is killed, and what it was killed over is retried from the list of executions. What was noted before it was sent is not sent
@@ -119,17 +121,17 @@ const nodeTypes = {
 };
 
 interface Case {
-	readonly operation?: string;
-	readonly parameters?: INodeParameters;
-	readonly node?: Partial<INode>;
-	readonly settings?: IWorkflowSettings;
-	readonly words?: string[];
+	operation?: string;
+	parameters?: INodeParameters;
+	node?: Partial<INode>;
+	settings?: IWorkflowSettings;
+	words?: string[];
 	/** Whether another branch comes later in the workflow's JSON. */
-	readonly hasSideBranch?: boolean;
-	readonly isLooped?: boolean;
+	hasSideBranch?: boolean;
+	isLooped?: boolean;
 	/** Whether a node before it pauses a retry. */
-	readonly isPaused?: boolean;
-	readonly credential?: { baseUrl?: string; apiKey?: string };
+	isPaused?: boolean;
+	credential?: { baseUrl?: string; apiKey?: string };
 }
 
 const continuing = { onError: 'continueRegularOutput' } as const;
@@ -142,7 +144,7 @@ function workflowOf({
 	hasSideBranch = false,
 	isLooped = false,
 	isPaused = false,
-}: Case): WorkflowJson {
+}: Case) {
 	const legalAi = legalAiNode({
 		parameters: { ...operations[operation], ...parameters },
 		node: more,
@@ -171,17 +173,17 @@ function workflowOf({
 	};
 }
 
-const words = (count: number, from = 0): string[] =>
+const words = (count: number, from = 0) =>
 	Array.from({ length: count }, (_, index) => `Words ${index + from}`);
 
 /** All that the service has accepted. */
-const accepted = (): string[] =>
+const accepted = () =>
 	[
 		...sandbox.questions.map(({ text }) => text),
 		...sandbox.tasks.ordered().map(({ title }) => title),
 	].filter((text) => /^(?:Words|On top|Same|Other)/.test(text));
 
-async function start({ credential, ...more }: Case): Promise<Execution> {
+async function start({ credential, ...more }: Case) {
 	list.words = more.words ?? words(6);
 	return await runWorkflow(workflowOf(more), {
 		...{ sandbox, credential },
@@ -193,10 +195,10 @@ async function start({ credential, ...more }: Case): Promise<Execution> {
 /** How long after the kill's moment n8n is killed: its event log is written by then, or not. */
 type Delay = number;
 
-async function crashed(delay: Delay): Promise<Execution> {
+async function crashed(delay: Delay) {
 	await pass(delay);
 	await world.restart();
-	const latest = (): Execution | undefined => world.n8n.endings.entries.at(-1);
+	const latest = () => world.n8n.endings.entries.at(-1);
 	await settle(world.n8n.endings.waitFor(({ status }) => status === 'crashed'));
 	const execution = latest();
 	if (execution?.status !== 'crashed') throw new Error('Nothing has crashed');
@@ -207,14 +209,10 @@ async function crashed(delay: Delay): Promise<Execution> {
 const BEGUN = 9;
 
 /** n8n is killed while the third request and those beside it are under way: they have not reached the service. */
-async function killedInSending(
-	run: () => Promise<unknown>,
-	delay: Delay,
-	begun = BEGUN,
-): Promise<Execution> {
-	const isPost = ({ method }: { method: string }): boolean => method === 'POST';
+async function killedInSending(run: () => Promise<unknown>, delay: Delay, begun = BEGUN) {
+	const isPost = ({ method }: { method: string }) => method === 'POST';
 	const fault = sandbox.faults.add({ kind: 'hang', match: isPost, skip: 2, times: Infinity });
-	const posts = (): number => sandbox.requests.filter(isPost).length;
+	const posts = () => sandbox.requests.filter(isPost).length;
 	const before = posts();
 	void run();
 	await settle(sandbox.waitForRequest((request) => isPost(request) && posts() >= before + begun));
@@ -224,7 +222,7 @@ async function killedInSending(
 }
 
 /** n8n is killed while the node behind runs. */
-async function killedInNext(run: () => Promise<unknown>, delay: Delay): Promise<Execution> {
+async function killedInNext(run: () => Promise<unknown>, delay: Delay) {
 	hanging.names.add('Next');
 	const begun = new Promise<void>((resolve) => (hanging.begun = resolve));
 	void run();
@@ -235,7 +233,7 @@ async function killedInNext(run: () => Promise<unknown>, delay: Delay): Promise<
 }
 
 /** Goes on until it is over. */
-async function over(ending: Promise<Execution>): Promise<Execution> {
+async function over(ending: Promise<Execution>) {
 	let execution = await settle(ending);
 	for (let wakes = 0; execution.status === 'waiting' && wakes < 20; wakes += 1) {
 		for (const { text, status } of sandbox.questions)
@@ -248,13 +246,13 @@ async function over(ending: Promise<Execution>): Promise<Execution> {
 const INTERRUPTED = serviceMessages.sendingInterrupted.message;
 
 /** The items that say that they may have been accepted, by what they say. */
-const uncertain = (execution: Execution, message: string = INTERRUPTED): number =>
+const uncertain = (execution: Execution, message: string = INTERRUPTED) =>
 	execution
 		.itemsOf(AFTER)
 		.filter(({ json }) => (json.error as string | undefined)?.includes(message)).length;
 
 /** Nothing was sent twice, and how many items say that they may have been. */
-function expectOnce(execution: Execution, arrived: number, unsure: number): void {
+function expectOnce(execution: Execution, arrived: number, unsure: number) {
 	const texts = accepted();
 	expect([execution.status, execution.error?.message]).toEqual(['success', undefined]);
 	expect(texts).toHaveLength(new Set(texts).size);
@@ -271,7 +269,7 @@ describe.each(delays)('killed %s', (_when, delay) => {
 	describe.each(Object.keys(operations).filter((name) => name !== 'Ask and Wait'))(
 		'while the node behind %s runs',
 		(operation) => {
-			test.each<[string, Case, retried?: (given: Case) => WorkflowJson]>([
+			test.each<[string, Case, ((given: Case) => WorkflowJson)?]>([
 				['with the original workflow', {}],
 				['with the workflow as it is', {}, current],
 				['with a side branch', { hasSideBranch: true }],
@@ -321,7 +319,7 @@ test('a retry that is killed as well is retried without sending anything again',
 	expectOnce(await over(second.retry()), 6, 2 * BEGUN);
 });
 
-test.each<[how: string, INodeParameters]>([
+test.each<[string, INodeParameters]>([
 	['', {}],
 	[', with other texts', { question: '={{ $json.words }} at {{ $now.toMillis() }}' }],
 ])('a retry that the node before has paused sends nothing again%s', async (_how, parameters) => {
@@ -416,7 +414,7 @@ describe("if n8n's store can't be used", () => {
 		const failed = await over(execution.retry());
 		expect([failed.status, failed.error?.message, accepted().length]).toEqual([
 			'error',
-			expect.stringContaining(serviceMessages.sentNotKnown.message),
+			textWith(serviceMessages.sentNotKnown.message),
 			2,
 		]);
 		breakProcessedData(false);

@@ -1,15 +1,12 @@
 import { Expression } from 'n8n-workflow';
 import { expect, test, vi } from 'vitest';
 
-import { settle } from '../../support/clock.mts';
-import type { Execution } from '../../support/engine/engine.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { questions } from '../../support/wait/waits.mts';
+import { onStoppedClock, questions, settle } from '../../support/wait/onStoppedClock.mts';
 
 const { ask, complete, completeSilently } = await onStoppedClock();
 
 /** Two questions that wait, every field of theirs an expression. */
-async function park(): Promise<Execution> {
+async function park() {
 	return await ask({
 		items: questions(2),
 		fields: {
@@ -21,7 +18,7 @@ async function park(): Promise<Execution> {
 }
 
 /** The expressions that n8n evaluates meanwhile, once for each item: each can cost it an isolate, tens of milliseconds. */
-async function evaluatedWhile(act: () => Promise<unknown>): Promise<unknown[]> {
+async function evaluatedWhile(act: () => Promise<unknown>) {
 	const resolve = vi.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
 	await act();
 	const values: unknown[] = resolve.mock.calls.map(([value]) => value);
@@ -29,7 +26,7 @@ async function evaluatedWhile(act: () => Promise<unknown>): Promise<unknown[]> {
 	return values.filter((value) => typeof value === 'string' && value.startsWith('=')).toSorted();
 }
 
-const twice = (values: string[]): string[] => values.flatMap((value) => [value, value]);
+const twice = (values: string[]) => values.flatMap((value) => [value, value]);
 
 test("asking evaluates only the user's expressions, each once per item", async () => {
 	const entered = [
@@ -44,7 +41,7 @@ test("asking evaluates only the user's expressions, each once per item", async (
 
 test('a parked execution evaluates nothing until its answers come out, and then only the output options, once per item', async () => {
 	let run = await park();
-	const wake = async (): Promise<unknown> => (run = await settle(run.wake()));
+	const wake = async () => (run = await settle(run.wake()));
 	expect(await evaluatedWhile(wake)).toEqual([]);
 	expect(await evaluatedWhile(() => complete('Question 0'))).toEqual([]);
 	expect(run.status).toBe('waiting');

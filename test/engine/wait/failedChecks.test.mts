@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { FaultEffect } from '../../sandbox/faults.mts';
-import type { Execution } from '../../support/engine/engine.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+import { CHECK, onStoppedClock, textLike } from '../../support/wait/onStoppedClock.mts';
 
 const { sandbox, ask, completeSilently: complete, wakeInTime } = await onStoppedClock();
 
@@ -23,12 +22,12 @@ const redirect = (status: number): FaultEffect => ({
 	status,
 });
 
-const everyCheck = { match: ({ method }: { method: string }) => method === 'GET', times: Infinity };
+const everyCheck = { match: CHECK, times: Infinity } as const;
 
-const notYet = expect.stringMatching(/could not check: [A-Z].*\. It/) as unknown;
+const notYet = textLike(/could not check: [A-Z].*\. It/);
 
 /** Wakes an execution whose question is answered, with a check that fails. */
-async function wakeTo(failure: FaultEffect): Promise<Execution> {
+async function wakeTo(failure: FaultEffect) {
 	const parked = await ask();
 	await complete();
 	sandbox.faults.add({ ...failure, ...everyCheck });
@@ -36,9 +35,9 @@ async function wakeTo(failure: FaultEffect): Promise<Execution> {
 }
 
 /** Waits for the answer to a question that was asked before; with only its ID unless told otherwise. */
-async function waitForAnswer(item: object = {}, options = {}): Promise<Execution> {
+async function waitForAnswer(item: object = {}, options = {}) {
 	await ask({ fields: { operation: 'ask' } });
-	const json = { id: sandbox.questions[0]?.id, ...item };
+	const json = { id: sandbox.asked().id, ...item };
 	return await ask({
 		items: [{ json }],
 		fields: { operation: 'waitForAnswer', questionId: '={{ $json.id }}' },
@@ -47,7 +46,7 @@ async function waitForAnswer(item: object = {}, options = {}): Promise<Execution
 }
 
 // The same for "Wait for Answer", with more kinds of failures, in the fault matrix.
-test.each<[what: string, failure: FaultEffect]>([
+test.each<[string, FaultEffect]>([
 	...[302, 307].map((status): [string, FaultEffect] => [
 		`${status} to a maintenance page`,
 		redirect(status),

@@ -3,11 +3,9 @@ import { expect, test } from 'vitest';
 
 import { Ledger } from '../../../nodes/LegalAi/execution/ledger.ts';
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
-import { settle } from '../../support/clock.mts';
 import { readData } from '../../support/engine/database.mts';
-import { LEGAL_AI } from '../../support/engine/engine.mts';
 import { freshNodes } from '../../support/engine/freshNodes.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+import { LEGAL_AI, onStoppedClock, settle } from '../../support/wait/onStoppedClock.mts';
 
 const world = await onStoppedClock();
 

@@ -1,11 +1,21 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { legalAiNode, workflowAround, type Execution } from '../../support/engine/engine.mts';
-import { rest, settle } from '../../support/clock.mts';
 import { deliver } from '../../support/engine/listening.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { asking, questions } from '../../support/wait/waits.mts';
+import {
+	ASK,
+	asking,
+	CHECK,
+	type Execution,
+	legalAiNode,
+	onStoppedClock,
+	questions,
+	rest,
+	settle,
+	textLike,
+	textWith,
+	workflowAround,
+} from '../../support/wait/onStoppedClock.mts';
 
 const world = await onStoppedClock();
 const {
@@ -31,7 +41,7 @@ test.each([
 		sandbox.faults.add({
 			kind: 'reset',
 			when: 'handled',
-			match: ({ method }) => method === 'POST',
+			match: ASK,
 		});
 		const node = {
 			retryOnFail: true,
@@ -44,9 +54,9 @@ test.each([
 		await complete('Question 1');
 		const over = await follow(parked);
 		expect([over.status, posted()]).toEqual(['success', 2]);
-		const details = { description: expect.stringContaining('may') as unknown };
+		const details = { description: textWith('may') };
 		expect(over.json).toMatchObject([
-			{ error: expect.stringContaining('[item 0]') as unknown, details },
+			{ error: textWith('[item 0]'), details },
 			{ answer: 'Answer to Question 1' },
 		]);
 	},
@@ -56,7 +66,7 @@ describe('a retry with an edited workflow', () => {
 	const failing = { onErrorStatus: 'fail' };
 
 	/** One question is answered, the other has ended in an error, which fails the node; then it is retried. */
-	async function retry(parameters: INodeParameters): Promise<string[]> {
+	async function retry(parameters: INodeParameters) {
 		const parked = await ask({ ...two, options: failing });
 		await complete('Question 0');
 		await complete('Question 1', 'error');
@@ -99,7 +109,7 @@ test("an execution stays parked while its credential can't be used, and the answ
 	const again = await wakeInTime(parked);
 	expect([again.status, again.hints.join()]).toEqual([
 		'waiting',
-		expect.stringMatching(/"Base URL"[^.]*\. As long as the execution waits, .* again/),
+		textLike(/"Base URL"[^.]*\. As long as the execution waits, .* again/),
 	]);
 	credential.baseUrl = sandbox.baseUrl;
 	expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
@@ -116,7 +126,7 @@ test('the node ignores a response to a check that is the answer to another quest
 		session_id: 's',
 		session_url: null,
 	});
-	const match = ({ method, path }: { method: string; path: string }): boolean =>
+	const match = ({ method, path }: { method: string; path: string }) =>
 		method === 'GET' && path.includes(one ?? '?');
 	const fault = sandbox.faults.add({ kind: 'status', status: 200, body, match, times: Infinity });
 	const again = await wakeInTime(parked);
@@ -142,11 +152,11 @@ test.each([5_000, 15_000])(
 		});
 		await complete();
 		const answered = { id: sandbox.asked('Question 0').id, status: 'completed' };
-		sandbox.faults.add({ kind: 'latency', ms, match: ({ method }) => method === 'GET' });
-		const callBack = async (): Promise<unknown> =>
+		sandbox.faults.add({ kind: 'latency', ms, match: CHECK });
+		const callBack = async () =>
 			await deliver(sandbox, parked.resumeUrl, answered, { signature: undefined });
 		const slow = callBack();
-		await settle(sandbox.waitForRequest(({ method }) => method === 'GET'));
+		await settle(sandbox.waitForRequest(({ route }) => route === CHECK));
 		await settle(callBack());
 		const again = await settle(parked.resumed());
 		expect([again.status, posted()]).toEqual(['waiting', 3]);

@@ -2,17 +2,21 @@ import { describe, expect, test } from 'vitest';
 
 import { chain, node } from '../../../harness/workflows.mts';
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
-import {
-	BEFORE,
-	legalAiNode,
-	PASS_ON,
-	runWorkflow,
-	type Execution,
-} from '../../support/engine/engine.mts';
-import { pass, rest, settle } from '../../support/clock.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { asking, questions } from '../../support/wait/waits.mts';
+import {
+	ASK,
+	asking,
+	BEFORE,
+	type Execution,
+	legalAiNode,
+	onStoppedClock,
+	pass,
+	PASS_ON,
+	questions,
+	rest,
+	runWorkflow,
+	settle,
+} from '../../support/wait/onStoppedClock.mts';
 
 /*
  * n8n continues an execution with the state that was read before it was claimed, however old: it only compares the status. So a
@@ -25,7 +29,7 @@ const world = await onStoppedClock();
 const { sandbox, ask, completeSilently, checks } = world;
 
 /** Another execution holds the only slot from 10 s before a check is due; meanwhile n8n wakes this one each minute, three times. */
-async function whileBusy({ waitTill }: Execution): Promise<void> {
+async function whileBusy({ waitTill }: Execution) {
 	world.n8n.slots.limit = 1;
 	await pass((waitTill?.getTime() ?? 0) - Date.now() - 10 * SECOND);
 	const giveBack = await world.n8n.slots.take();
@@ -52,7 +56,7 @@ test('if n8n has no free slot when the check of a node is due, the node behind i
 	);
 	await completeSilently();
 	await whileBusy(parked);
-	expect(sandbox.requests.filter(({ route }) => route === 'POST /tasks')).toHaveLength(1);
+	expect(sandbox.requestsTo('POST /tasks')).toHaveLength(1);
 });
 
 test('items of one session that may have been accepted are not asked again if n8n has no free slot when the check of the first is due', async () => {
@@ -66,19 +70,15 @@ test('items of one session that may have been accepted are not asked again if n8
 	const fields = { additionalFields: { sessionId: '={{ $json.session }}' } };
 	const parked = await ask({ items, fields, node: { onError: 'continueRegularOutput' } });
 	await completeSilently();
-	sandbox.faults.add({
-		kind: 'reset',
-		when: 'handled',
-		match: ({ method }) => method === 'POST',
-	});
+	sandbox.faults.add({ kind: 'reset', when: 'handled', match: ASK });
 	await whileBusy(parked);
 	expect(world.posted()).toBe(4);
 });
 
 describe('a callback less than 10 seconds before the planned check', () => {
-	async function callBackBefore(parked: Execution, ms: number): Promise<unknown> {
+	async function callBackBefore(parked: Execution, ms: number) {
 		await pass((parked.waitTill?.getTime() ?? 0) - Date.now() - ms);
-		const sent = answerTo(sandbox.questions[0]?.id ?? '', { answer: 'Answer to Question 0' });
+		const sent = answerTo(sandbox.asked().id, { answer: 'Answer to Question 0' });
 		return await settle(deliver(sandbox, parked.resumeUrl, sent));
 	}
 

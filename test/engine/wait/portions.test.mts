@@ -1,13 +1,17 @@
 import { BinaryDataService } from 'n8n-core';
-import type { INodeParameters } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
-import { rest, settle } from '../../support/clock.mts';
-import { binaryItem } from '../../support/engine/engine.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { questions } from '../../support/wait/waits.mts';
+import {
+	binaryItem,
+	onStoppedClock,
+	questions,
+	rest,
+	settle,
+	someText,
+	textWith,
+} from '../../support/wait/onStoppedClock.mts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -21,14 +25,13 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const asks: INodeParameters = { operation: 'ask' };
-const creates: INodeParameters = {
+const asks = { operation: 'ask' };
+const creates = {
 	resource: 'task',
 	operation: 'create',
 	title: '={{ $json.words }}',
 };
-const tasksCreated = (): unknown[] =>
-	sandbox.requests.filter(({ route }) => route === 'POST /tasks');
+const tasksCreated = () => sandbox.requestsTo('POST /tasks');
 
 describe('of more questions than the limits allow at once,', () => {
 	test('as many as they allow are asked within 10 seconds, the others once the execution was parked; nothing is checked meanwhile', async () => {
@@ -37,10 +40,7 @@ describe('of more questions than the limits allow at once,', () => {
 		expect(Date.now() - began).toBeLessThanOrEqual(11 * SECOND);
 		expect(posted()).toBeGreaterThanOrEqual(65);
 		while (posted() < 200) {
-			expect([run.status, run.hints.join()]).toEqual([
-				'waiting',
-				expect.stringContaining('in portions'),
-			]);
+			expect([run.status, run.hints.join()]).toEqual(['waiting', textWith('in portions')]);
 			const before = [posted(), Date.now()] as const;
 			run = await wakeInTime(run);
 			const [count, time] = before;
@@ -77,7 +77,7 @@ describe('of more questions than the limits allow at once,', () => {
 		const file = await binaryItem('%PDF-1.7', { fileName: 'NDA.pdf' });
 		const items = questions(90).map(({ json }) => ({ ...file, json }));
 		await ask({ items, fields: { attachments: { attachment: [{ source: 'allBinary' }] } } });
-		const uploads = sandbox.requests.filter(({ path }) => path.endsWith('/upload-url'));
+		const uploads = sandbox.requestsTo('POST /files/upload-url');
 		expect(uploads.length).toBeLessThanOrEqual(72);
 		expect(uploads).toHaveLength(sandbox.questions.length);
 	});
@@ -111,8 +111,8 @@ test("of questions that still wait to be sent as the credential can't be used an
 	const failed = await wakeInTime(parked);
 	expect([failed.status, failed.error?.message, failed.error?.description]).toEqual([
 		'error',
-		expect.stringContaining('"Base URL"'),
-		expect.stringContaining(`(${sent} in all)`),
+		textWith('"Base URL"'),
+		textWith(`(${sent} in all)`),
 	]);
 	credential.baseUrl = sandbox.baseUrl;
 	const over = await toItsEnd(await settle(failed.retry()));
@@ -139,6 +139,6 @@ test.each([
 	);
 	await rest();
 	expect((await settle(parked.resumed())).json).toMatchObject([
-		{ id, status: 'completed', answer: 'Yes.', error: expect.any(String) as string },
+		{ id, status: 'completed', answer: 'Yes.', error: someText },
 	]);
 });

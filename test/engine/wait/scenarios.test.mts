@@ -3,15 +3,15 @@ import { test } from 'vitest';
 import { chain, node } from '../../../harness/workflows.mts';
 import { scenarios } from '../../scenarios/scenarios.mts';
 import { AFTER, asking, answersWhenTold, type Run } from '../../scenarios/stage.mts';
-import { settle } from '../../support/clock.mts';
 import {
 	BEFORE,
+	type Execution,
 	legalAiNode,
+	onStoppedClock,
 	PASS_ON,
 	runWorkflow,
-	type Execution,
-} from '../../support/engine/engine.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+	settle,
+} from '../../support/wait/onStoppedClock.mts';
 
 const world = await onStoppedClock();
 const { sandbox } = world;

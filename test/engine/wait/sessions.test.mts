@@ -1,25 +1,29 @@
-import type { IBinaryData, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
-import { storeBinary, type Execution } from '../../support/engine/engine.mts';
-import { pass, settle } from '../../support/clock.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { ASK } from '../../support/wait/waits.mts';
+import {
+	ASK,
+	onStoppedClock,
+	pass,
+	settle,
+	storeBinary,
+	textWith,
+} from '../../support/wait/onStoppedClock.mts';
 
 const MINUTE = 60_000;
 
 const world = await onStoppedClock();
 const { sandbox, complete, wakeInTime, checks, posted } = world;
 
-const texts = (): string[] => sandbox.questions.map(({ text }) => text).slice(1);
+const texts = () => sandbox.questions.map(({ text }) => text).slice(1);
 
 /** Asks for items that continue one session, or open one if they have none. */
 async function ask(
 	items: INodeExecutionData[],
 	options: INodeParameters = {},
 	node: Partial<INode> = {},
-): Promise<Execution> {
+) {
 	return await world.ask({
 		items,
 		options,
@@ -29,14 +33,14 @@ async function ask(
 }
 
 /** A session that somebody else has opened, with a first question that is open. */
-async function openSession(): Promise<string> {
+async function openSession() {
 	await world.ask({ fields: { operation: 'ask', question: 'Opening' } });
 	return sandbox.asked('Opening').sessionId ?? '';
 }
 
 /** Asks with two files. */
-async function askWithFiles(session: string, node: Partial<INode> = {}): Promise<Execution> {
-	const store = async (fileName: string): Promise<IBinaryData> =>
+async function askWithFiles(session: string, node: Partial<INode> = {}) {
+	const store = async (fileName: string) =>
 		await storeBinary(fileName, { fileName, mimeType: 'application/pdf' });
 	const binary = { nda: await store('NDA.pdf'), annex: await store('Annex.pdf') };
 	const fields = {
@@ -47,12 +51,13 @@ async function askWithFiles(session: string, node: Partial<INode> = {}): Promise
 }
 
 /** The files that were uploaded, by name. */
-function uploads(): string[] {
-	const requests = sandbox.requests.filter(({ path }) => path.endsWith('/files/upload-url'));
-	return requests.map(({ body }) => (body as { file_name: string }).file_name);
+function uploads() {
+	return sandbox
+		.requestsTo('POST /files/upload-url')
+		.map(({ body }) => (body as { file_name: string }).file_name);
 }
 
-const item = (words: string, session = ''): INodeExecutionData => ({ json: { words, session } });
+const item = (words: string, session = '') => ({ json: { words, session } });
 
 describe('items of one session', () => {
 	let session: string;
@@ -137,7 +142,7 @@ describe('items of one session', () => {
 	});
 
 	test('are asked even if the item before them fails, with Continue on Fail', async () => {
-		sandbox.faults.add({ kind: 'status', status: 403, match: ({ method }) => method === 'POST' });
+		sandbox.faults.add({ kind: 'status', status: 403, match: ASK });
 		const parked = await ask(
 			[item('A', session), item('B', session)],
 			{},
@@ -146,10 +151,7 @@ describe('items of one session', () => {
 		expect([parked.status, texts()]).toEqual(['waiting', ['B']]);
 		await complete('B');
 		const over = await settle(parked.resumed());
-		expect(over.json).toMatchObject([
-			{ error: expect.stringContaining('403') as string },
-			{ answer: 'Answer to B' },
-		]);
+		expect(over.json).toMatchObject([{ error: textWith('403') }, { answer: 'Answer to B' }]);
 	});
 });
 
@@ -215,7 +217,7 @@ describe('a session that others keep busy', () => {
 		sandbox.faults.add({ kind: 'status', status: 403, match: ASK, skip: 1 });
 		const began = Date.now();
 		const { error } = await ask([item('A', session), item('B')]);
-		expect([error?.message, Date.now() - began]).toEqual([expect.stringContaining('[item 1]'), 0]);
+		expect([error?.message, Date.now() - began]).toEqual([textWith('[item 1]'), 0]);
 	});
 
 	test('holds up no other item', async () => {
@@ -233,7 +235,7 @@ describe('a session that others keep busy', () => {
 });
 
 test('in sync mode, which never parks, a session that others keep busy is waited for in the process', async () => {
-	const minutes = (text: string): number => (text === 'Opening' ? 5 : 0);
+	const minutes = (text: string) => (text === 'Opening' ? 5 : 0);
 	sandbox.settings.answer = ({ text }) => ({
 		status: 'completed',
 		answer: `Answer to ${text}`,

@@ -7,26 +7,27 @@ import {
 import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
-import { settle } from '../../support/clock.mts';
+import { PassOn } from '../../support/engine/nodeTypes.mts';
+import { seenAs } from '../../support/engine/seenAs.mts';
 import {
 	AFTER,
+	ASK,
+	asking,
 	LEGAL_AI,
 	legalAiNode,
 	NODE,
-	runWorkflow,
-	workflowAround,
-	type Execution,
 	type NodeRunOptions,
-} from '../../support/engine/engine.mts';
-import { PassOn } from '../../support/engine/nodeTypes.mts';
-import { seenAs } from '../../support/engine/seenAs.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { ASK, asking, questions } from '../../support/wait/waits.mts';
+	onStoppedClock,
+	questions,
+	runWorkflow,
+	settle,
+	workflowAround,
+} from '../../support/wait/onStoppedClock.mts';
 
 const world = await onStoppedClock();
 const { sandbox, ask, complete, completeSilently } = world;
 
-const requests = (): string => sandbox.requests.map(({ method }) => method).join(' ');
+const requests = () => sandbox.requests.map(({ method }) => method).join(' ');
 
 test.each(['v0', 'v1'] as const)(
 	'in execution order %s, what comes after runs once, with the items paired',
@@ -51,9 +52,8 @@ test('"Execute Once" asks for the first item alone', async () => {
 });
 
 describe('in an n8n that refuses to pause the execution after a question was asked', () => {
-	const refusing = async (node: Partial<INode>): Promise<Execution> => {
-		const putExecutionToWait = (): Promise<void> =>
-			Promise.reject(new Error('No active execution found'));
+	const refusing = async (node: Partial<INode>) => {
+		const putExecutionToWait = () => Promise.reject(new Error('No active execution found'));
 		return await ask({
 			node,
 			nodeTypes: { [LEGAL_AI]: seenAs(new LegalAi(), { execute: () => ({ putExecutionToWait }) }) },
@@ -63,7 +63,7 @@ describe('in an n8n that refuses to pause the execution after a question was ask
 	test('the execution fails with the question in its error', async () => {
 		const failed = await refusing({});
 		const { status, error } = failed;
-		const { id = '' } = sandbox.questions[0] ?? {};
+		const { id } = sandbox.asked();
 		expect([status, error]).toMatchObject([
 			'error',
 			{ message: 'No active execution found', context: { accepted: [{ item: 0, id }] } },
@@ -75,7 +75,7 @@ describe('in an n8n that refuses to pause the execution after a question was ask
 
 	test('"Continue on Fail" outputs the question once, beside the error', async () => {
 		const over = await refusing({ onError: 'continueRegularOutput' });
-		const item = { json: { error: 'No active execution found', id: sandbox.questions[0]?.id } };
+		const item = { json: { error: 'No active execution found', id: sandbox.asked().id } };
 		expect([over.status, over.itemsOf(AFTER)]).toMatchObject(['success', [item]]);
 		expect([over.runData[NODE]?.length, requests()]).toEqual([1, 'POST']);
 	});
@@ -106,7 +106,7 @@ class Caller extends PassOn implements INodeType {
 }
 
 /** Runs a workflow that calls another one with its items, in which the node runs. */
-async function callSubWorkflow(options: Partial<NodeRunOptions>): Promise<Execution> {
+async function callSubWorkflow(options: Partial<NodeRunOptions>) {
 	const called = {
 		...workflowAround(legalAiNode({ parameters: asking, ...options })),
 		id: 'called',
@@ -167,7 +167,7 @@ test.each([
 );
 
 test('what a node outputs as it parks in a sub-workflow is taken back, and does not make "Retry On Fail" run it again', async () => {
-	const withError = (body: string): string =>
+	const withError = (body: string) =>
 		JSON.stringify({ ...(JSON.parse(body) as object), error: 'None' });
 	sandbox.faults.add({ kind: 'body', body: withError, match: ASK, times: Infinity });
 	const parked = await callSubWorkflow({

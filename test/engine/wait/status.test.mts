@@ -4,29 +4,34 @@ import { describe, expect, test } from 'vitest';
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { taskWaitMessages } from '../../../nodes/LegalAi/messages/taskMessages.ts';
 import type { Task } from '../../sandbox/state/tasks.mts';
-import { LEGAL_AI, type Execution, type NodeRunOptions } from '../../support/engine/engine.mts';
 import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
-import { settle } from '../../support/clock.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+import {
+	type Execution,
+	LEGAL_AI,
+	type NodeRunOptions,
+	onStoppedClock,
+	settle,
+	someText,
+	textLike,
+	textWith,
+} from '../../support/wait/onStoppedClock.mts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 const { sandbox, ask, wakeInTime } = await onStoppedClock();
 
-const create = (status = 'todo'): Task =>
-	sandbox.tasks.create({ title: 'Approve the NDA', status });
-const looks = (): number[] =>
-	sandbox.requests.filter(({ route }) => route === 'GET /tasks/:task_id').map(({ at }) => at);
+const create = (status = 'todo') => sandbox.tasks.create({ title: 'Approve the NDA', status });
+const looks = () => sandbox.requestsTo('GET /tasks/:task_id').map(({ at }) => at);
 
-const nameOf = ({ display_id: key, title }: Task): string => `${key} "${title}"`;
+const nameOf = ({ display_id: key, title }: Task) => `${key} "${title}"`;
 
 /** Waits until the tasks are approved, or are "2"; until the node outputs or parks. */
 async function waitFor(
 	tasks: { id: string }[],
 	fields: INodeParameters = {},
 	more: Partial<NodeRunOptions> = {},
-): Promise<Execution> {
+) {
 	const items = tasks.map(({ id }) => ({ json: { id } }));
 	const taskId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
 	return await ask({
@@ -43,7 +48,7 @@ async function waitFor(
 }
 
 /** Wakes it until it is over, or for this long. */
-async function wakeFor(run: Execution, time = Infinity): Promise<Execution> {
+async function wakeFor(run: Execution, time = Infinity) {
 	const end = Date.now() + time;
 	let latest = run;
 	while (latest.status === 'waiting' && (latest.waitTill?.getTime() ?? 0) < end)
@@ -64,7 +69,7 @@ describe('task: wait for status', () => {
 		const parked = await waitFor([later]);
 		expect([parked.status, looks().length]).toEqual(['waiting', 2]);
 		expect(parked.hints).toEqual([
-			expect.stringMatching(
+			textLike(
 				/^Waiting for LEGAL-\d+ "Approve the NDA" to reach the status "approved" or "2", until \w{3} \d+, .* It was "todo" at the last check.*every 30 minutes/,
 			),
 		]);
@@ -105,7 +110,7 @@ describe('task: wait for status', () => {
 		const [first, archived, late] = [create(), create(), create()];
 		sandbox.tasks.update(archived, { archived: true });
 		const parked = await waitFor([first, archived, late]);
-		expect(parked.hints).toEqual([expect.stringContaining('Waiting for all tasks')]);
+		expect(parked.hints).toEqual([textWith('Waiting for all tasks')]);
 		sandbox.tasks.update(first, { status: 'approved' });
 		const failed = await wakeFor(parked);
 		expect(failed.error?.message).toBe(
@@ -133,9 +138,9 @@ describe('task: wait for status', () => {
 		);
 		const failed = {
 			status: 'todo',
-			url: expect.any(String) as string,
-			error: expect.stringContaining('[item ') as string,
-			details: { description: expect.stringContaining('status: 2.') as string },
+			url: someText,
+			error: textWith('[item '),
+			details: { description: textWith('status: 2.') },
 		};
 		expect(json).toMatchObject([
 			{ status: 'approved' },
@@ -156,7 +161,7 @@ describe('task: wait for status', () => {
 			{ id: archived.id, archived: true },
 		]);
 		expect(json.map((item) => Object.keys(item).length)).toEqual([10, 10, 10]);
-		expect(hints).toEqual([expect.stringContaining('Tasks that did not reach the status: 2.')]);
+		expect(hints).toEqual([textWith('Tasks that did not reach the status: 2.')]);
 	});
 
 	test('says that "Status" is empty before any request', async () => {
@@ -188,7 +193,7 @@ describe('task: wait for status', () => {
 		const checked = await wakeInTime(parked);
 		expect([checked.status, checked.hints]).toEqual([
 			'waiting',
-			expect.arrayContaining([expect.stringContaining('could not check: ')]),
+			expect.arrayContaining([textWith('could not check: ')]),
 		]);
 		sandbox.faults.add(answer(404));
 		expect((await wakeInTime(checked)).error?.message).toContain('So it is');

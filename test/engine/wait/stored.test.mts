@@ -4,10 +4,8 @@ import type { IRunExecutionData } from 'n8n-workflow';
 import { expect, test, vi } from 'vitest';
 
 import { readData } from '../../support/engine/database.mts';
-import type { Execution } from '../../support/engine/engine.mts';
-import { settle } from '../../support/clock.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
-import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+import { onStoppedClock, settle, textWith } from '../../support/wait/onStoppedClock.mts';
 
 /*
  * An execution that is parked outlives updates of the package. `stored/parked.json` is one as this version stores it, with an item
@@ -21,13 +19,13 @@ const { sandbox, ask, completeSilently, wakeInTime, posted } = world;
 
 /** What n8n stores of a parked execution, and what its names stand for: another run of the same has other IDs. */
 interface Stored {
-	readonly at: number;
-	readonly names: readonly string[];
-	readonly data: IRunExecutionData;
+	at: number;
+	names: readonly string[];
+	data: IRunExecutionData;
 }
 
 /** Parks an execution of which one question is open, one has its turn after that, one is answered, one was rejected, and one may have been accepted. */
-async function park(at = Date.now()): Promise<{ parked: Execution; stored: Stored }> {
+async function park(at = Date.now()) {
 	vi.setSystemTime(at);
 	await ask({ items: [{ json: { words: 'Opening' } }], fields: { operation: 'ask' } });
 	await completeSilently('Opening');
@@ -60,10 +58,10 @@ async function park(at = Date.now()): Promise<{ parked: Execution; stored: Store
 	return { parked: again, stored: { at, names: [again.id, session, ...ids], data } };
 }
 
-const readStored = (): Stored => JSON.parse(readFileSync(FILE, 'utf8')) as Stored;
+const readStored = () => JSON.parse(readFileSync(FILE, 'utf8')) as Stored;
 
 /** Has n8n's database have the stored execution, with these changes of its text, in place of one that was parked just now. */
-async function parkStored(change = (text: string) => text): Promise<Execution> {
+async function parkStored(change = (text: string) => text) {
 	const { at } = readStored();
 	const { parked, stored } = await park(at);
 	if (process.env.STORE_PARKED === 'yes')
@@ -89,8 +87,8 @@ test('an execution that an earlier version of the package has parked goes on as 
 		'Answer to Open',
 		'Answer to In turn',
 		'Answer to Answered',
-		expect.stringContaining('[item 3]'),
-		expect.stringContaining('[item 4]'),
+		textWith('[item 3]'),
+		textWith('[item 4]'),
 	]);
 });
 
@@ -108,10 +106,7 @@ test.each<[string, (text: string) => string]>([
 		const over = await wakeInTime(parked);
 		expect([over.status, posted()]).toEqual(['success', sent]);
 		for (const { error, details } of over.json)
-			expect([error, JSON.stringify(details)]).toEqual([
-				expect.stringContaining('another version'),
-				expect.stringContaining(id),
-			]);
+			expect([error, JSON.stringify(details)]).toEqual([textWith('another version'), textWith(id)]);
 		expect(over.json).toHaveLength(5);
 	},
 );

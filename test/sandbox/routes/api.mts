@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import { checkKey } from '../auth.mts';
 import { notFound, Refusal } from '../errors.mts';
 import type { Service } from '../service.mts';
@@ -7,8 +7,16 @@ import { listRoutes } from './lists.mts';
 import { questionRoutes } from './questions.mts';
 import { taskRoutes } from './tasks.mts';
 
+/** To compile the schemas is most of what a start takes: the first sandbox of a process does it for all. */
+let compiler: FastifySchemaCompiler<unknown> | undefined;
+
 /** The API below the base URL: its endpoints, and what they have in common. */
 export function apiRoutes(app: FastifyInstance, { service }: { service: Service }): void {
+	if (compiler !== undefined) app.setValidatorCompiler(compiler);
+	app.addHook('onReady', (done) => {
+		compiler = app.validatorCompiler;
+		done();
+	});
 	app.addHook('onRequest', ({ headers }, _reply, done) => {
 		checkKey(headers.authorization, service.keys);
 		service.requestLimit.take();

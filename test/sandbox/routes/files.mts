@@ -4,8 +4,8 @@ import { isSupported } from '../mediaTypes.mts';
 import type { Service } from '../service.mts';
 
 interface NewFile {
-	readonly file_name: string;
-	readonly content_type: string;
+	file_name: string;
+	content_type: string;
 }
 
 const text = { type: 'string', minLength: 1 };

@@ -4,15 +4,15 @@ import type { Question } from './questions.mts';
 /** How a question ends. */
 export interface Outcome {
 	/** `filtered` applies only to a new session: a follow-up is never filtered, but completed instead. */
-	readonly status: 'completed' | 'error' | 'filtered';
+	status: 'completed' | 'error' | 'filtered';
 	/** The answer, the error's message, or the decline wording. */
-	readonly answer: string | null;
+	answer: string | null;
 	/** Why it was declined; shown with `filtered` only. */
-	readonly reason?: string | null;
+	reason?: string | null;
 	/** Shown with `completed` only. */
-	readonly attachments?: readonly GeneratedFile[];
+	attachments?: readonly GeneratedFile[];
 	/** Sandbox milliseconds until then; by default a random value within `answerTime`. Infinity waits for `complete()`. */
-	readonly after?: number;
+	after?: number;
 }
 
 /** Decides how a question ends, when it is asked. */
@@ -28,7 +28,7 @@ export const TRIGGERS = {
 
 /** The made-up legal review that is the answer unless a test scripts another one. */
 export function madeUpAnswer(question: Question): Outcome {
-	const has = (trigger: keyof typeof TRIGGERS): boolean => question.text.includes(trigger);
+	const has = (trigger: keyof typeof TRIGGERS) => question.text.includes(trigger);
 	const time = has('[now]') ? { after: 0 } : {};
 	if (has('[filtered]')) {
 		return {

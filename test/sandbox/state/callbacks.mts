@@ -24,28 +24,28 @@ const behaving = (): CallbackFaults => ({
 
 /** One callback that was sent, or dropped. */
 export interface Delivery {
-	readonly questionId: string;
-	readonly url: string;
+	questionId: string;
+	url: string;
 	/** 1 for the question's first delivery. */
-	readonly attempt: number;
-	readonly headers: Readonly<Record<string, string>>;
-	readonly body: string;
+	attempt: number;
+	headers: Readonly<Record<string, string>>;
+	body: string;
 	/** What the receiver answered; null if it did not, or if the callback was dropped. */
-	readonly status: number | null;
+	status: number | null;
 }
 
 interface Message {
-	readonly url: string;
-	readonly payload: Record<string, unknown>;
+	url: string;
+	payload: Record<string, unknown>;
 	attempts: number;
 }
 
 /** Sends the completion webhook (specification, "Events"). */
 export class Callbacks {
-	readonly journal = new Journal<Delivery>('callback');
-	readonly faults = behaving();
-	readonly #messages = new Map<string, Message>();
-	readonly #secret: string;
+	journal = new Journal<Delivery>('callback');
+	faults = behaving();
+	#messages = new Map<string, Message>();
+	#secret: string;
 	#agent = callbackAgent();
 
 	constructor(secret: string) {

@@ -10,47 +10,47 @@ const RETENTION = 30 * 24 * HOUR;
 
 /** What the storage keeps of an uploaded file. */
 export interface Upload {
-	readonly contentLength: number;
+	contentLength: number;
 	/** Lowercase hex. */
-	readonly sha256: string;
+	sha256: string;
 	/** Undefined if the file was larger than `keepContentUpTo`. */
-	readonly content: Buffer | undefined;
+	content: Buffer | undefined;
 	/** Sandbox milliseconds. */
-	readonly at: number;
+	at: number;
 }
 
 /** An upload job, with its file once that is uploaded. */
 export interface UploadJob {
-	readonly jobId: string;
-	readonly fileName: string;
-	readonly contentType: string;
+	jobId: string;
+	fileName: string;
+	contentType: string;
 	upload: Upload | undefined;
 }
 
 /** A file that comes with an answer. */
 export interface GeneratedFile {
-	readonly fileName: string;
-	readonly contentType: string;
-	readonly content: Buffer;
+	fileName: string;
+	contentType: string;
+	content: Buffer;
 }
 
 /** What makes an address a presigned one: until when it is valid, and the signature over that. */
 export interface PresignedQuery {
-	readonly expires?: string;
-	readonly signature?: string;
+	expires?: string;
+	signature?: string;
 }
 
 /** Upload jobs and generated files behind presigned addresses (specification, "Upload flow", "Limits"). */
 export class Files {
 	/** Upload jobs by id. */
-	readonly jobs = new Map<string, UploadJob>();
+	jobs = new Map<string, UploadJob>();
 	/** Generated files by id. */
-	readonly generated = new Map<string, GeneratedFile>();
+	generated = new Map<string, GeneratedFile>();
 	/** Scheme, host and port of the storage's addresses; known once the sandbox listens. */
 	origin = '';
-	readonly #clock: Clock;
-	readonly #random: Random;
-	readonly #secret: string;
+	#clock: Clock;
+	#random: Random;
+	#secret: string;
 
 	constructor(clock: Clock, random: Random) {
 		this.#clock = clock;
@@ -59,7 +59,7 @@ export class Files {
 	}
 
 	createJob(fileName: string, contentType: string): { job: UploadJob; uploadUrl: string } {
-		const job: UploadJob = { jobId: this.#random.uuid(), fileName, contentType, upload: undefined };
+		const job = { jobId: this.#random.uuid(), fileName, contentType, upload: undefined };
 		this.jobs.set(job.jobId, job);
 		return {
 			job,
@@ -74,7 +74,7 @@ export class Files {
 	}
 
 	/** The job behind an `upload_job_id`, with its file; 400 if it is unknown, without a file, or too old. */
-	uploaded(jobId: string): UploadJob & { readonly upload: Upload } {
+	uploaded(jobId: string): UploadJob & { upload: Upload } {
 		const job = this.jobs.get(jobId);
 		const upload = job?.upload;
 		if (job === undefined || upload === undefined || this.#clock.now() > upload.at + RETENTION) {

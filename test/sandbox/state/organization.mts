@@ -17,7 +17,7 @@ export interface Intake {
 
 /** An assistant. Tests can turn off its API intake, or change its intake instruction. */
 export interface Assistant {
-	readonly id: string;
+	id: string;
 	name: string;
 	/** If off, the assistant is not listed and accepts no questions; earlier questions can still be polled. */
 	apiIntake: boolean;
@@ -26,7 +26,7 @@ export interface Assistant {
 
 /** A playbook or a template. */
 export interface LibraryRecord {
-	readonly id: string;
+	id: string;
 	name: string;
 }
 

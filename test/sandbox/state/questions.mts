@@ -7,45 +7,45 @@ import type { Assistant } from './organization.mts';
 
 /** A file or address that a question was asked with. */
 export type AskedAttachment =
-	| { readonly kind: 'url'; readonly url: string; readonly unzip: boolean }
+	| { kind: 'url'; url: string; unzip: boolean }
 	| {
-			readonly kind: 'upload';
-			readonly jobId: string;
-			readonly fileName: string;
-			readonly contentType: string;
-			readonly contentLength: number;
-			readonly sha256: string;
-			readonly unzip: boolean;
+			kind: 'upload';
+			jobId: string;
+			fileName: string;
+			contentType: string;
+			contentLength: number;
+			sha256: string;
+			unzip: boolean;
 	  };
 
 /** The body of a request to ask. */
 export interface NewQuestion {
-	readonly question: string;
-	readonly attachments: readonly {
-		readonly upload_job_id?: string;
-		readonly url?: string;
-		readonly unzip: boolean;
+	question: string;
+	attachments: readonly {
+		upload_job_id?: string;
+		url?: string;
+		unzip: boolean;
 	}[];
-	readonly session_id?: string;
-	readonly permissions?: { readonly visibility: string };
-	readonly callback_url?: string;
-	readonly sync_mode: boolean;
+	session_id?: string;
+	permissions?: { visibility: string };
+	callback_url?: string;
+	sync_mode: boolean;
 }
 
 /** A question and its outcome. */
 export interface Question {
-	readonly id: string;
-	readonly assistantId: string;
-	readonly text: string;
-	readonly attachments: readonly AskedAttachment[];
-	readonly visibility: string | undefined;
-	readonly callbackUrl: string | undefined;
-	readonly syncMode: boolean;
+	id: string;
+	assistantId: string;
+	text: string;
+	attachments: readonly AskedAttachment[];
+	visibility: string | undefined;
+	callbackUrl: string | undefined;
+	syncMode: boolean;
 	/** The session that it continues or opened; undefined if it was declined. */
 	sessionId: string | undefined;
-	readonly followUp: boolean;
+	followUp: boolean;
 	/** Sandbox milliseconds. */
-	readonly askedAt: number;
+	askedAt: number;
 	status: 'in_progress' | 'completed' | 'error' | 'filtered';
 	answer: string | null;
 	reason: string | null;
@@ -54,8 +54,8 @@ export interface Question {
 }
 
 interface Pending {
-	readonly outcome: Outcome;
-	readonly cancel: () => void;
+	outcome: Outcome;
+	cancel: () => void;
 	whenEnded?: () => void;
 }
 
@@ -64,10 +64,10 @@ type Around = Pick<Service, 'clock' | 'settings' | 'sessionLimit' | 'files' | 'c
 
 /** Sessions and the life of their questions (specification, "Question status"). */
 export class Questions {
-	readonly journal = new Journal<Question>('question');
-	readonly #pending = new Map<string, Pending>();
-	readonly #around: Around;
-	readonly #random: Random;
+	journal = new Journal<Question>('question');
+	#pending = new Map<string, Pending>();
+	#around: Around;
+	#random: Random;
 
 	constructor(around: Around, random: Random) {
 		this.#around = around;
@@ -117,10 +117,12 @@ export class Questions {
 		return question;
 	}
 
-	/** The last question with this text. */
-	asked(text: string): Question {
-		const question = this.journal.entries.findLast((each) => each.text === text);
-		if (question === undefined) throw new Error(`"${text}" was not asked`);
+	/** The last question with this text, or the first of all. */
+	asked(text?: string): Question {
+		const { entries } = this.journal;
+		const question =
+			text === undefined ? entries[0] : entries.findLast((each) => each.text === text);
+		if (question === undefined) throw new Error(`"${text ?? ''}" was not asked`);
 		return question;
 	}
 

@@ -64,7 +64,7 @@ function firstOfPage(all: Tasks, cursor: string | undefined, limit: number): num
 	return all.ordered().indexOf(issued.last) + 1;
 }
 
-const listOf = (parts: string): string[] => parts.split(',').map((part) => part.trim());
+const listOf = (parts: string) => parts.split(',').map((part) => part.trim());
 
 /** NaN if it has no due date. */
-const dueOf = ({ complete_by }: Task): number => Date.parse(complete_by ?? '');
+const dueOf = ({ complete_by }: Task) => Date.parse(complete_by ?? '');

@@ -5,7 +5,7 @@ const DAY = 86_400_000;
 
 /** The tasks that a sandbox starts with. One is archived and one is a draft: the list leaves them out. */
 export function seededTasks({ people, agents, teams }: Organization, now: number): TaskDraft[] {
-	const inDays = (days: number): string => new Date(now + days * DAY).toISOString();
+	const inDays = (days: number) => new Date(now + days * DAY).toISOString();
 	return [
 		{
 			title: 'Review supplier NDA',

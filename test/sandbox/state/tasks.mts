@@ -11,9 +11,9 @@ const NOT_SHOWN = ['sequence', 'shared_with', 'comments'];
 /** A task as the sandbox keeps it. */
 export interface Task {
 	/** Increases with every new task. */
-	readonly sequence: number;
-	readonly id: string;
-	readonly display_id: string;
+	sequence: number;
+	id: string;
+	display_id: string;
 	title: string;
 	description: string | null;
 	additional_context: string | null;
@@ -29,11 +29,11 @@ export interface Task {
 	linked_items: unknown[];
 	draft: boolean;
 	archived: boolean;
-	readonly team_id: string;
-	readonly visibility: 'private' | 'customer';
-	readonly access_level: 'read' | 'write';
-	readonly created_by: string;
-	readonly created_at: string;
+	team_id: string;
+	visibility: 'private' | 'customer';
+	access_level: 'read' | 'write';
+	created_by: string;
+	created_at: string;
 	updated_at: string;
 	shared_with: string[];
 	comments: string[];
@@ -51,11 +51,11 @@ const RANKED = ['urgent', 'high', 'medium', 'low'];
 /** The organization's tasks. */
 export class Tasks {
 	/** The cursors that were issued: after which task they begin, and for which page size. */
-	readonly cursors = new Map<string, { readonly last: Task; readonly limit: number }>();
-	readonly #byId = new Map<string, Task>();
-	readonly #clock: Clock;
-	readonly #random: Random;
-	readonly #organization: Organization;
+	cursors = new Map<string, { last: Task; limit: number }>();
+	#byId = new Map<string, Task>();
+	#clock: Clock;
+	#random: Random;
+	#organization: Organization;
 	#ordered: readonly Task[] | undefined;
 	#created = 0;
 

@@ -5,25 +5,25 @@ import { requireAsN8n } from '../../../harness/versions.mts';
 
 /** What the library that n8n's nodes read emails with makes of one. */
 interface ParsedMail {
-	readonly subject?: string;
-	readonly text?: string;
-	readonly html?: string | false;
-	readonly messageId?: string;
-	readonly date?: Date;
-	readonly from?: Addresses;
-	readonly to?: Addresses;
-	readonly cc?: Addresses;
-	readonly replyTo?: Addresses;
-	readonly headerLines: readonly { readonly key: string; readonly line: string }[];
-	readonly attachments: readonly {
-		readonly filename?: string;
-		readonly contentType: string;
-		readonly cid?: string;
-		readonly content: Buffer;
+	subject?: string;
+	text?: string;
+	html?: string | false;
+	messageId?: string;
+	date?: Date;
+	from?: Addresses;
+	to?: Addresses;
+	cc?: Addresses;
+	replyTo?: Addresses;
+	headerLines: readonly { key: string; line: string }[];
+	attachments: readonly {
+		filename?: string;
+		contentType: string;
+		cid?: string;
+		content: Buffer;
 	}[];
 }
 interface Addresses {
-	readonly value: readonly { readonly address?: string; readonly name: string }[];
+	value: readonly { address?: string; name: string }[];
 }
 
 /** What a node does in its context. */
@@ -53,17 +53,17 @@ const [listOutlookFiles, getOutlookFile] = ['getAll', 'download'].map(
 ) as [{ execute: Method }, { execute: Method }];
 
 /** What one of n8n's nodes runs in: its parameters, and the store of files. */
-const context = (parameters: IDataObject, helpers: object = {}): object => ({
+const context = (parameters: IDataObject, helpers: object = {}) => ({
 	getNode: () => ({ typeVersion: 2.2 }),
 	getNodeParameter: (name: string, _item: unknown, missing: unknown) => parameters[name] ?? missing,
 	getWorkflowStaticData: () => ({}),
-	getCredentials: async () => await Promise.resolve({}),
+	getCredentials: () => Promise.resolve({}),
 	logger: { debug: () => undefined, warn: () => undefined },
 	helpers: {
 		...itemHelpers[0],
 		...itemHelpers[1],
-		prepareBinaryData: async (content: Buffer, name?: string, type?: string) =>
-			await prepareBinaryData(content, 'execution', 'workflow', name, type),
+		prepareBinaryData: (content: Buffer, name?: string, type?: string) =>
+			prepareBinaryData(content, 'execution', 'workflow', name, type),
 		...helpers,
 	},
 });
@@ -97,14 +97,14 @@ export async function fromImap(
 
 /** Email Trigger (IMAP), format *Resolved*, with a mailbox that has this one email. */
 async function asImap(raw: Buffer): Promise<INodeExecutionData[]> {
-	const search = async () => await Promise.resolve([{ uid: 1, source: raw }]);
+	const search = () => Promise.resolve([{ uid: 1, source: raw }]);
 	return await fromImap({ search }, 'resolved');
 }
 
 /** An email and its attachments as Microsoft Graph describes them, and a connection to it. */
 async function inGraph(raw: Buffer) {
 	const mail = await simpleParser(raw, { keepCidLinks: true });
-	const recipients = ({ value }: Addresses = { value: [] }): object[] =>
+	const recipients = ({ value }: Addresses = { value: [] }) =>
 		value.map((emailAddress) => ({ emailAddress }));
 	const isMeeting = mail.attachments.some(({ contentType }) => contentType === 'text/calendar');
 	const files = mail.attachments

@@ -6,9 +6,9 @@ import { LoggerProxy, type IBinaryData, type INodeExecutionData, type Logger } f
 
 /** One line that n8n would write to its log. */
 export interface LogLine {
-	readonly level: 'error' | 'warn' | 'info' | 'debug';
-	readonly message: string;
-	readonly metadata: unknown;
+	level: 'error' | 'warn' | 'info' | 'debug';
+	message: string;
+	metadata: unknown;
 }
 
 /** Where n8n keeps binary data: on the item itself, or in files below a temporary folder. */
@@ -29,7 +29,7 @@ export const logs: LogLine[] = [];
 
 const record =
 	(level: LogLine['level']) =>
-	(message: string, metadata: object = {}): void => {
+	(message: string, metadata: object = {}) => {
 		const entries = Object.entries(metadata).map(([name, value]: [string, unknown]) => [
 			name,
 			logged(value),

@@ -6,8 +6,8 @@ import type {
 
 /** The one credential that there is: its type, and the values that it holds. */
 export interface GivenCredential {
-	readonly type: ICredentialType;
-	readonly values: ICredentialDataDecryptedObject;
+	type: ICredentialType;
+	values: ICredentialDataDecryptedObject;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface GivenCredential {
  */
 export function givenCredentials(
 	given: GivenCredential,
-	living = (): Promise<void> => Promise.resolve(),
+	living = () => Promise.resolve(),
 ): ICredentialsHelper {
 	const find = (typeName: string): GivenCredential => {
 		if (given.type.name !== typeName)

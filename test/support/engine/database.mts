@@ -5,27 +5,27 @@ import type { ExecuteOptions, WorkflowJson } from './workflows.mts';
 
 /** An execution as n8n's database has it. */
 export interface StoredExecution {
-	readonly id: string;
-	readonly workflow: WorkflowJson;
-	readonly options: ExecuteOptions;
+	id: string;
+	workflow: WorkflowJson;
+	options: ExecuteOptions;
 	/** The execution that this one is a retry of. */
-	readonly retryOf?: string;
-	readonly startedAt: Date;
+	retryOf?: string;
+	startedAt: Date;
 	/** How many times it was over or parked so far. */
-	readonly turns: number;
-	readonly status: ExecutionStatus;
-	readonly waitTill?: Date | undefined;
+	turns: number;
+	status: ExecutionStatus;
+	waitTill?: Date | undefined;
 	/** The flatted JSON of its run data. As in n8n, what is not JSON is lost. */
-	readonly data: string;
+	data: string;
 }
 
 let created = 0;
 
 /** The table of executions, which outlives the process. Reading it returns a copy. */
 export class Database {
-	readonly #executions = new Map<string, StoredExecution>();
+	#executions = new Map<string, StoredExecution>();
 	/** How many more writes are let through, and what runs the others when the lock is released. */
-	#lock: { passing: number; readonly held: (() => void)[] } | undefined;
+	#lock: { passing: number; held: (() => void)[] } | undefined;
 	#onHeld = (): void => undefined;
 
 	/**
@@ -100,10 +100,6 @@ export class Database {
 			...(data === undefined ? {} : { data: stringify(data) }),
 		});
 		return true;
-	}
-
-	delete(id: string): void {
-		this.#executions.delete(id);
 	}
 
 	find(id: string): StoredExecution | undefined {

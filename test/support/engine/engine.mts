@@ -2,7 +2,6 @@ import './environment.mts';
 import { CredentialTestContext, LoadOptionsContext } from 'n8n-core';
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentialTestFunction,
 	INode,
 	INodeCredentialTestResult,
 	INodeListSearchResult,
@@ -49,30 +48,30 @@ export const AFTER = 'After';
 
 /** The credential's fields as a person fills them in. */
 export interface CredentialValues {
-	readonly baseUrl: string;
-	readonly apiKey: string;
-	readonly webhookSecret: string;
-	readonly previousWebhookSecret?: string;
+	baseUrl: string;
+	apiKey: string;
+	webhookSecret: string;
+	previousWebhookSecret?: string;
 }
 
 /** What every run takes. */
 export interface EngineOptions extends Pick<ExecuteOptions, 'signal' | 'workflows' | 'webhookUrl'> {
 	/** The service that the credential is for. */
-	readonly sandbox: Pick<Sandbox, 'baseUrl' | 'apiKey' | 'webhookSecret'>;
+	sandbox: Pick<Sandbox, 'baseUrl' | 'apiKey' | 'webhookSecret'>;
 	/** Other values for the credential than those of the sandbox; a test may change them later. */
-	readonly credential?: Partial<CredentialValues>;
+	credential?: Partial<CredentialValues>;
 	/** The n8n to run in. Default: the one of this process. */
-	readonly n8n?: Instance;
+	n8n?: Instance;
 	/** Node types in addition to our own, by full name. */
-	readonly nodeTypes?: ExecuteOptions['nodeTypes'];
+	nodeTypes?: ExecuteOptions['nodeTypes'];
 }
 
 /** One run of the Legal AI node between two that pass on their items. */
 export interface NodeRunOptions extends EngineOptions, Pick<ExecuteOptions, 'items'> {
-	readonly parameters: INodeParameters;
+	parameters: INodeParameters;
 	/** The node's own settings, e.g. `onError`, `retryOnFail`, `type`. */
-	readonly node?: Partial<INode>;
-	readonly settings?: IWorkflowSettings;
+	node?: Partial<INode>;
+	settings?: IWorkflowSettings;
 }
 
 let started: Promise<Instance> | undefined;
@@ -106,15 +105,11 @@ export async function activate(
 /** Fills a resource locator's list, as the editor does: `methods.listSearch[method]`. */
 export async function listSearch(
 	method: string,
-	options: EngineOptions & {
-		parameters?: INodeParameters;
-		filter?: string;
-		paginationToken?: string;
-	},
+	options: EngineOptions & { filter?: string },
 ): Promise<INodeListSearchResult> {
 	const found = (new LegalAi() as INodeType).methods?.listSearch?.[method];
 	if (found === undefined) throw new Error(`There is no listSearch.${method}`);
-	return await found.call(await editorContext(options), options.filter, options.paginationToken);
+	return await found.call(await editorContext(options), options.filter);
 }
 
 /** Fills the list of a field with several values, as the editor does: `methods.loadOptions[method]`. */
@@ -131,8 +126,8 @@ export async function loadOptions(
 export async function pollingTrigger(
 	options: EngineOptions &
 		Pick<NodeRunOptions, 'parameters' | 'node' | 'settings'> & {
-			readonly scheduler?: Scheduler;
-			readonly send?: Send;
+			scheduler?: Scheduler;
+			send?: Send;
 		},
 ): Promise<PollingTrigger> {
 	const trigger = legalAiNode({
@@ -140,41 +135,26 @@ export async function pollingTrigger(
 		node: { type: LEGAL_AI_TASK_TRIGGER, typeVersion: 1, ...options.node },
 	});
 	const workflow = chain('Polling workflow', [trigger, node(AFTER, PASS_ON, {})], options.settings);
-	return new PollingTrigger(
-		workflow,
-		executeOptions(options),
-		(options.n8n ?? (await instance())).origin,
-		options.scheduler ?? 'ordinary',
-		options.send,
-	);
+	const { origin } = await instance();
+	const { scheduler = 'ordinary', send } = options;
+	return new PollingTrigger(workflow, executeOptions(options), origin, scheduler, send);
 }
 
-async function editorContext(
-	options: EngineOptions & { parameters?: INodeParameters },
-): Promise<LoadOptionsContext> {
-	const legalAi = legalAiNode({ ...options, parameters: options.parameters ?? {} });
-	const execute = executeOptions(options);
+async function editorContext(given: EngineOptions): Promise<LoadOptionsContext> {
+	const legalAi = legalAiNode({ parameters: {} });
+	const options = executeOptions(given);
 	const json = workflowAround(legalAi);
-	const additionalData = additionalDataOf(
-		json,
-		execute,
-		'',
-		(options.n8n ?? (await instance())).origin,
-	);
+	const additionalData = additionalDataOf(json, options, '', (await instance()).origin);
 	additionalData.currentNodeParameters = legalAi.parameters;
-	return new LoadOptionsContext(workflowOf(json, execute), legalAi, additionalData, '');
+	return new LoadOptionsContext(workflowOf(json, options), legalAi, additionalData, '');
 }
 
 /** Tests the credential, as its dialog does. */
 export async function testCredential(options: EngineOptions): Promise<INodeCredentialTestResult> {
 	const json = workflowAround(legalAiNode({ parameters: {} }));
-	const additionalData = additionalDataOf(
-		json,
-		executeOptions(options),
-		'',
-		(options.n8n ?? (await instance())).origin,
-	);
-	const test: ICredentialTestFunction = new LegalAi().methods.credentialTest.testLegalAiApi;
+	const { origin } = await instance();
+	const additionalData = additionalDataOf(json, executeOptions(options), '', origin);
+	const test = new LegalAi().methods.credentialTest.testLegalAiApi;
 	const credential = {
 		id: 'credential',
 		name: 'Legal AI API',

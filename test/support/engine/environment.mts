@@ -13,7 +13,7 @@ if (process.env.N8N_USER_FOLDER?.startsWith(prefix) !== true) {
 	process.env.N8N_ENCRYPTION_KEY = 'engine-tests';
 	process.env.N8N_LOG_LEVEL = 'silent';
 
-	const remove = (): void => {
+	const remove = () => {
 		rmSync(folder, { recursive: true, force: true });
 	};
 	process.once('exit', remove);

@@ -18,12 +18,12 @@ export const NODE = 'Legal AI';
 
 /** A workflow's execution that is over, or parked until something resumes it. */
 export class Execution {
-	readonly id: string;
-	readonly workflowId: string;
+	id: string;
+	workflowId: string;
 	/** 0 for the first ending, plus 1 for each time that it was resumed. */
-	readonly turn: number;
-	readonly run: IRun;
-	readonly #n8n: Instance;
+	turn: number;
+	run: IRun;
+	#n8n: Instance;
 
 	constructor(id: string, workflowId: string, turn: number, run: IRun, n8n: Instance) {
 		this.id = id;

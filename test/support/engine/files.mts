@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 
 import type { INodeExecutionData } from 'n8n-workflow';
-import { expect } from 'vitest';
 
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 
@@ -48,12 +47,3 @@ export function textOf(item: INodeExecutionData | undefined, field: string): str
 		throw new TypeError(`No text in '${field}' of ${JSON.stringify(item?.json)}`);
 	return value;
 }
-
-/** Matches any text. */
-export const someText: unknown = expect.any(String);
-
-/** Matches an object with these fields among others. */
-export const like = (fields: object): unknown => expect.objectContaining(fields);
-
-/** Matches a text that has this one in it. */
-export const textWith = (part: string): unknown => expect.stringContaining(part);

@@ -24,14 +24,14 @@ const LONGEST_WAIT_MS = 2 ** 31 - 1;
 /** A workflow whose triggers listen. */
 export interface Activation {
 	/** The production addresses of its webhooks. */
-	readonly urls: string[];
+	urls: string[];
 	/** The first ending of an execution of this workflow, past or future, that matches the predicate. */
-	readonly waitForExecution: (
+	waitForExecution: (
 		predicate?: (execution: Execution) => boolean,
 		withinMs?: number,
 	) => Promise<Execution>;
 	/** How many executions its triggers have started. A call has started one by the time it is answered. */
-	readonly begun: () => number;
+	begun: () => number;
 }
 
 /**
@@ -40,13 +40,13 @@ export interface Activation {
  */
 export class Instance {
 	/** Every ending of an execution: over, or parked. */
-	readonly endings = new Journal<Execution>('ending of an execution');
-	readonly database = new Database();
-	readonly eventLog = new EventLog();
+	endings = new Journal<Execution>('ending of an execution');
+	database = new Database();
+	eventLog = new EventLog();
 	/** Whether one of several calls that resume an execution at the same time wins, and the others do nothing. */
-	readonly guardsResuming: boolean;
-	readonly #listener: Listener;
-	readonly #triggers = new Triggers();
+	guardsResuming: boolean;
+	#listener: Listener;
+	#triggers = new Triggers();
 	#reloaded: Readonly<Record<string, INodeType>> = {};
 	#process: N8nProcess | undefined;
 	#tracker: WaitTracker | undefined;

@@ -7,22 +7,22 @@ import { listenLocally } from '../../../harness/localServer.mts';
 /** A request to a webhook address. Its `rawBody` is available once it was read. */
 export interface HttpCall {
 	/** Below the endpoint, e.g. `<execution id>/<node id>`. */
-	readonly path: string;
-	readonly query: URLSearchParams;
-	readonly request: IncomingMessage;
-	readonly response: ServerResponse;
+	path: string;
+	query: URLSearchParams;
+	request: IncomingMessage;
+	response: ServerResponse;
 }
 
 /** The response, if there was none yet. */
 export interface HttpReply {
-	readonly status: number;
+	status: number;
 	/** A string is sent as text, anything else as JSON. Undefined sends nothing. */
-	readonly body?: unknown;
+	body?: unknown;
 }
 
 /** An HTTP server with one handler per endpoint. */
 export interface Listener {
-	readonly origin: string;
+	origin: string;
 	/** Cuts all connections, including new ones, until told to accept calls again. */
 	takeCalls(takes: boolean): void;
 	close(): Promise<void>;
@@ -45,7 +45,7 @@ export async function listen(
 		});
 		return undefined;
 	});
-	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+	const answer = async (request: IncomingMessage, response: ServerResponse) => {
 		const call = callOf(request, response);
 		const [, endpoint = ''] = /^\/([^/?]*)/.exec(request.url ?? '') ?? [];
 		const reply = (await handlers[endpoint]?.(call)) ?? refusal(404, 'Not found');

@@ -17,8 +17,10 @@ import {
 
 /** A workflow that begins with a Legal AI Trigger, and its production address. */
 export interface Listening extends Activation {
-	readonly url: string;
-	readonly workflowId: string;
+	url: string;
+	workflowId: string;
+	/** Delivers a payload there, as the service does: the answer to `q` unless told otherwise. */
+	deliver: (payload?: object | string, posting?: Posting) => ReturnType<typeof deliver>;
 }
 
 /** Activates a workflow of its own: `Legal AI` (the trigger) → `After`. */
@@ -37,7 +39,13 @@ export async function listening(
 		connections: { [NODE]: after },
 	};
 	const active = await activate(workflow, options);
-	return { ...active, url: active.urls[0] ?? '', workflowId };
+	const [url = ''] = active.urls;
+	return {
+		...active,
+		url,
+		workflowId,
+		deliver: (payload = answerTo('q'), posting) => deliver(options.sandbox, url, payload, posting),
+	};
 }
 
 /** The payload of a completed question. */
@@ -64,11 +72,11 @@ export function signed(secret: string, body: string, time = Math.floor(Date.now(
 
 /** What is posted: a signed payload unless told otherwise. */
 export interface Posting {
-	readonly signature?: string | undefined;
-	readonly headers?: Record<string, string>;
+	signature?: string | undefined;
+	headers?: Record<string, string>;
 	/** The bytes in place of the payload's JSON, e.g. gzipped. */
-	readonly bytes?: Buffer;
-	readonly signal?: AbortSignal;
+	bytes?: Buffer;
+	signal?: AbortSignal;
 }
 
 /** Delivers a payload, or a body as it is; gives the status and the body of the answer. */

@@ -17,22 +17,22 @@ export type OperationName = {
 /** What an operation is run with, and the request of it that is to go wrong. */
 export interface Probe {
 	/** Where an operation sends several kinds of requests, which way it is run. */
-	readonly way?: string;
-	readonly route: Route;
+	way?: string;
+	route: Route;
 	/** Whether that request may be sent again if it may have arrived. */
-	readonly idempotent: boolean;
+	idempotent: boolean;
 	/** Whether it is the first request of the run, so that a wrong address in the credential strikes it. */
-	readonly first: boolean;
+	first: boolean;
 	/** Whether it only checks for an answer: what goes wrong with that means "not yet". */
-	readonly isCheck?: boolean;
+	isCheck?: boolean;
 	/** Puts into the service what the operation needs, and gives the parameters for it. */
 	prepare(sandbox: Sandbox): Promise<Prepared> | Prepared;
 }
 
 /** The parameters besides `resource` and `operation`, and the item that comes in. */
 export interface Prepared {
-	readonly parameters: INodeParameters;
-	readonly item?: INodeExecutionData;
+	parameters: INodeParameters;
+	item?: INodeExecutionData;
 }
 
 const repeatable = (
@@ -97,13 +97,10 @@ export const PROBES: Record<OperationName, readonly Probe[]> = {
 			isCheck: true,
 		},
 	],
-	'question.get': [repeatable(CHECK, async (sandbox) => await pendingQuestion(sandbox))],
+	'question.get': [repeatable(CHECK, (sandbox) => pendingQuestion(sandbox))],
 	'question.waitForAnswer': [
 		{
-			...repeatable(
-				CHECK,
-				async (sandbox) => await pendingQuestion(sandbox, { options: { maxWait: 3 } }),
-			),
+			...repeatable(CHECK, (sandbox) => pendingQuestion(sandbox, { options: { maxWait: 3 } })),
 			isCheck: true,
 		},
 	],

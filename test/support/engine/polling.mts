@@ -35,11 +35,11 @@ type Poll = () => Promise<IDataObject[]>;
  * cursors after each poll but the one of a publication.
  */
 export class PollingTrigger {
-	readonly #workflow: WorkflowJson;
+	#workflow: WorkflowJson;
 	#options: ExecuteOptions;
-	readonly #origin: string;
-	readonly #scheduler: Scheduler;
-	readonly #send: Send | undefined;
+	#origin: string;
+	#scheduler: Scheduler;
+	#send: Send | undefined;
 	#stored = '{}';
 	#registered: Poll | undefined;
 
@@ -118,7 +118,7 @@ export class PollingTrigger {
 		);
 		const [node] = workflow.getPollNodes();
 		if (node === undefined) throw new Error('The workflow has no trigger');
-		const save = (): void => void (this.#stored = JSON.stringify(workflow.staticData));
+		const save = () => void (this.#stored = JSON.stringify(workflow.staticData));
 		const additionalData = additionalDataOf(this.#workflow, this.#options, '', this.#origin);
 		const budget =
 			budgetMs === undefined
@@ -136,10 +136,10 @@ export class PollingTrigger {
 		const send = this.#send;
 		if (send !== undefined)
 			Object.assign(context.helpers, {
-				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
-					await Promise.resolve(send(options)),
+				httpRequestWithAuthentication: (_type: string, options: IHttpRequestOptions) =>
+					Promise.resolve(send(options)),
 			});
-		const kept = (): string => JSON.stringify(workflow.getStaticData('node', node));
+		const kept = () => JSON.stringify(workflow.getStaticData('node', node));
 		const read = kept();
 		const hasCursor = this.#scheduler === 'durable with cursors' && budgetMs !== undefined;
 		return {

@@ -17,7 +17,7 @@ import { additionalDataOf, workflowOf, type ExecuteOptions } from './workflows.m
 
 /** What a new execution starts with. */
 export type NewExecution = Pick<StoredExecution, 'workflow' | 'options' | 'retryOf'> & {
-	readonly data: IRunExecutionData;
+	data: IRunExecutionData;
 };
 
 /**
@@ -25,8 +25,8 @@ export type NewExecution = Pick<StoredExecution, 'workflow' | 'options' | 'retry
  * no credential, so that its nodes stop wherever they are.
  */
 export class N8nProcess {
-	readonly n8n: Instance;
-	readonly slots = new Slots();
+	n8n: Instance;
+	slots = new Slots();
 	#alive = true;
 
 	constructor(n8n: Instance) {
@@ -134,7 +134,7 @@ export class N8nProcess {
 		const live = workflowOf(structuredClone(workflow), options);
 		useWhileLiving(live, () => this.living());
 		const running = execute.processRunExecutionData(live);
-		const cancel = (): void => {
+		const cancel = () => {
 			if (this.#alive) running.cancel();
 		};
 		signal?.addEventListener('abort', cancel);

@@ -6,14 +6,14 @@ import type { WorkflowJson } from './workflows.mts';
 const WRITTEN_AFTER_MS = 500;
 
 interface Event {
-	readonly name: string;
-	readonly is: 'started' | 'finished';
-	readonly at: number;
+	name: string;
+	is: 'started' | 'finished';
+	at: number;
 }
 
 /** n8n's event log, which outlives the process: which nodes an execution has begun and ended since it was started or resumed. */
 export class EventLog {
-	readonly #events = new Map<string, Event[]>();
+	#events = new Map<string, Event[]>();
 
 	/** An execution was started or resumed. */
 	begin(executionId: string): void {
@@ -29,7 +29,7 @@ export class EventLog {
 		const written = Date.now() - WRITTEN_AFTER_MS;
 		const events = (this.#events.get(executionId) ?? []).filter(({ at }) => at <= written);
 		for (const node of nodes) {
-			const has = (is: Event['is']): boolean =>
+			const has = (is: Event['is']) =>
 				events.some((event) => event.name === node.name && event.is === is);
 			if (!has('started') || resultData.runData[node.name] !== undefined) continue;
 			const run = { startTime: 0, executionIndex: 0, executionTime: 0, source: [null] };

@@ -7,14 +7,14 @@ import { savedWorkflow, type ExecuteOptions } from './workflows.mts';
 
 /** The hooks of one run. */
 export interface Saving {
-	readonly hooks: ExecutionLifecycleHooks;
+	hooks: ExecutionLifecycleHooks;
 	/** Resolves once the end of the run is stored. */
-	readonly saved: () => Promise<void>;
+	saved: () => Promise<void>;
 }
 
 /**
  * Stores an execution as n8n's life-cycle hooks do: after each node if the workflow saves its progress, and when it is over
- * or parked, unless the workflow does not save such executions. Its nodes go into the event log.
+ * or parked. Its nodes go into the event log.
  *
  * @param write runs its argument once the database can be written to, and never in a process that was killed
  */
@@ -49,16 +49,11 @@ export function savingHooks(
 	}
 	hooks.addHandler('workflowExecuteAfter', async (run) => {
 		run.status = finalStatus(run);
-		const keeps =
-			run.status === 'success'
-				? settings.saveDataSuccessExecution
-				: settings.saveDataErrorExecution;
 		saved = write(() => {
 			const { status, waitTill, data } = run;
 			const changes = { status, waitTill: waitTill ?? undefined, data, turns: turns + 1 };
-			if (waitTill == null && keeps === 'none') database.delete(id);
 			// A canceled execution is stored as it was at that moment, whatever its node does then.
-			else database.update(id, changes, (before) => before.status !== 'canceled');
+			database.update(id, changes, (before) => before.status !== 'canceled');
 		});
 		await saved;
 	});

@@ -11,8 +11,8 @@ type Changes<Context> = (context: Context) => Readonly<Record<string, unknown>>;
 export function seenAs(
 	nodeType: INodeType,
 	changes: {
-		readonly execute?: Changes<IExecuteFunctions>;
-		readonly webhook?: Changes<IWebhookFunctions>;
+		execute?: Changes<IExecuteFunctions>;
+		webhook?: Changes<IWebhookFunctions>;
 	},
 ): INodeType {
 	const made = Object.create(nodeType) as INodeType;
@@ -40,7 +40,7 @@ function changed<Context extends object>(
 ): Context {
 	const shown = changes(context);
 	return new Proxy(context, {
-		get: (target, name): unknown => {
+		get: (target, name) => {
 			if (typeof name === 'string' && Object.hasOwn(shown, name)) return shown[name];
 			const value: unknown = Reflect.get(target, name);
 			return typeof value === 'function' ? (value.bind(target) as unknown) : value;

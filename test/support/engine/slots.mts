@@ -3,7 +3,7 @@ export class Slots {
 	/** Default: no limit. */
 	limit = Infinity;
 	#taken = 0;
-	readonly #waiting: (() => void)[] = [];
+	#waiting: (() => void)[] = [];
 
 	/** Resolves once a slot is free, with what gives it back. */
 	async take(): Promise<() => void> {

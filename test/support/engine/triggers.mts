@@ -12,13 +12,13 @@ import {
 
 /** A workflow whose triggers listen. */
 export interface ActiveWorkflow {
-	readonly workflow: WorkflowJson;
-	readonly options: ExecuteOptions;
+	workflow: WorkflowJson;
+	options: ExecuteOptions;
 }
 
 /** The triggers of active workflows, by the paths of their webhooks. */
 export class Triggers {
-	readonly #listening = new Map<string, ActiveWorkflow>();
+	#listening = new Map<string, ActiveWorkflow>();
 
 	/** Registers the webhooks of a workflow's triggers, as activating it does; gives their paths. */
 	async register(active: ActiveWorkflow, origin: string): Promise<string[]> {

@@ -8,10 +8,10 @@ const CHECKS_AHEAD_MS = 70_000;
  * those that are due soon. A timer is not removed if something else resumes its execution.
  */
 export class WaitTracker {
-	readonly #database: Database;
-	readonly #wake: (id: string) => Promise<void>;
-	readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
-	readonly #checking: ReturnType<typeof setInterval>;
+	#database: Database;
+	#wake: (id: string) => Promise<void>;
+	#timers = new Map<string, ReturnType<typeof setTimeout>>();
+	#checking: ReturnType<typeof setInterval>;
 
 	constructor(database: Database, wake: (id: string) => Promise<void>) {
 		this.#database = database;
@@ -32,7 +32,7 @@ export class WaitTracker {
 			if (status !== 'waiting' || waitTill === undefined || this.#timers.has(id)) continue;
 			const left = waitTill.getTime() - Date.now();
 			if (left > CHECKS_AHEAD_MS) continue;
-			const wake = (): void => {
+			const wake = () => {
 				this.#timers.delete(id);
 				// If something else has resumed it meanwhile, n8n only logs that.
 				this.#wake(id).catch(() => undefined);

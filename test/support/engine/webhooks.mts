@@ -17,41 +17,41 @@ import { refusal, type HttpCall, type HttpReply } from './listener.mts';
 
 /** A webhook of a node, with its description resolved. */
 export interface NodeWebhook {
-	readonly description: IWebhookDescription;
-	readonly path: string;
-	readonly method: string;
+	description: IWebhookDescription;
+	path: string;
+	method: string;
 	/** Whether it resumes a parked execution rather than starting one. */
-	readonly restarts: boolean;
+	restarts: boolean;
 	/** The immediate response that the description defines. */
-	readonly responseData: unknown;
+	responseData: unknown;
 }
 
 /** A call of a node's `webhook()`. */
 export interface NodeCall {
-	readonly workflow: Workflow;
-	readonly node: INode;
-	readonly webhook: NodeWebhook;
-	readonly http: HttpCall;
-	readonly mode: WorkflowExecuteMode;
-	readonly additionalData: IWorkflowExecuteAdditionalData;
+	workflow: Workflow;
+	node: INode;
+	webhook: NodeWebhook;
+	http: HttpCall;
+	mode: WorkflowExecuteMode;
+	additionalData: IWorkflowExecuteAdditionalData;
 	/** The parked execution; null if a trigger starts one. */
-	readonly data: IRunExecutionData | null;
+	data: IRunExecutionData | null;
 }
 
 /** The result of the call. */
 export interface NodeCallOutcome {
 	/** What an execution starts or continues with; undefined if none does. */
-	readonly workflowData?: IWebhookResponseData['workflowData'];
+	workflowData?: IWebhookResponseData['workflowData'];
 	/** What n8n responds, unless the node has responded. */
-	readonly reply: HttpReply;
+	reply: HttpReply;
 	/** What `webhook()` threw. */
-	readonly error?: Error;
+	error?: Error;
 }
 
 /** The webhooks that a node's type describes. */
 export function webhooksOf(workflow: Workflow, node: INode): NodeWebhook[] {
 	const { description } = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
-	const resolved = (value: string): string =>
+	const resolved = (value: string) =>
 		String(
 			workflow.expression.getSimpleParameterValue(
 				node,
@@ -179,7 +179,7 @@ type ExpressResponse = ServerResponse & {
 
 /** The part of an Express response that nodes use. */
 function responseOf({ response }: HttpCall): ExpressResponse {
-	const express: ExpressResponse = Object.assign(response, {
+	const express = Object.assign(response, {
 		status: (code: number) => {
 			response.statusCode = code;
 			return express;

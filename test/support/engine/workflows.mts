@@ -18,29 +18,29 @@ import { nodeTypesOf } from './nodeTypes.mts';
 
 /** A workflow as n8n exports it. */
 export interface WorkflowJson {
-	readonly id?: string;
-	readonly name?: string;
-	readonly active?: boolean;
-	readonly nodes: readonly INode[];
-	readonly connections: IConnections;
-	readonly settings?: IWorkflowSettings;
+	id?: string;
+	name?: string;
+	active?: boolean;
+	nodes: readonly INode[];
+	connections: IConnections;
+	settings?: IWorkflowSettings;
 }
 
 /** What a workflow runs with. */
 export interface ExecuteOptions {
 	/** By full name, e.g. `n8n-nodes-legal-ai.legalAi`. */
-	readonly nodeTypes: Readonly<Record<string, INodeType>>;
-	readonly apiCredential: GivenCredential;
+	nodeTypes: Readonly<Record<string, INodeType>>;
+	apiCredential: GivenCredential;
 	/** The input of the first node. Default: one empty item. */
-	readonly items?: INodeExecutionData[];
+	items?: INodeExecutionData[];
 	/** Default `trigger`: a production run. */
-	readonly mode?: WorkflowExecuteMode;
+	mode?: WorkflowExecuteMode;
 	/** Stops the execution, as the Stop button does. */
-	readonly signal?: AbortSignal;
+	signal?: AbortSignal;
 	/** Other workflows, which this one can call. */
-	readonly workflows?: readonly WorkflowJson[];
+	workflows?: readonly WorkflowJson[];
 	/** What WEBHOOK_URL is, with the slash that n8n adds. Default: where this n8n listens. */
-	readonly webhookUrl?: string;
+	webhookUrl?: string;
 }
 
 export const DEFAULT_WORKFLOW_ID = 'engine-workflow';

@@ -7,10 +7,10 @@ const FOLDER = join(import.meta.dirname, '../../../nodes/LegalAi/messages');
 
 /** A text of the catalog; one that stands alone, e.g. a hint, has no description. */
 export interface Entry {
-	readonly catalog: string;
-	readonly name: string;
-	readonly message: string;
-	readonly description: string;
+	catalog: string;
+	name: string;
+	message: string;
+	description: string;
 }
 
 /** Every text that the sources' catalog has, in its order. */

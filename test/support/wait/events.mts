@@ -4,18 +4,18 @@ import { sandbox, type World } from './world.mts';
 
 /** Something that happens to a waiting execution, from outside. */
 export interface Event {
-	readonly name: string;
+	name: string;
 	/** Whether it can happen now. */
-	readonly can: (world: World) => boolean;
+	can: (world: World) => boolean;
 	/** The event after which it can happen, if it can't from the beginning. */
-	readonly after?: string;
+	after?: string;
 	/** Whether it takes a service that knows an address to call back. */
-	readonly calls?: true;
-	readonly happen: (world: World) => Promise<unknown>;
+	calls?: true;
+	happen: (world: World) => Promise<unknown>;
 	/** How many of the questions may be checked because of it; default none. */
-	readonly checks?: (world: World) => number;
+	checks?: (world: World) => number;
 	/** What must not be after it. */
-	readonly wrong?: (world: World) => string | undefined;
+	wrong?: (world: World) => string | undefined;
 }
 
 /** Longer than a run takes. */
@@ -298,8 +298,8 @@ export const events: readonly Event[] = [
 
 /** How an execution begins that asks so many questions. */
 export interface Beginning {
-	readonly name: string;
-	readonly happen: (world: World, count: number) => Promise<void>;
+	name: string;
+	happen: (world: World, count: number) => Promise<void>;
 }
 
 /** Begins, and kills n8n as it writes, after so many writes that came through. */

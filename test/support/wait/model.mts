@@ -5,7 +5,7 @@ import {
 import { settle } from '../clock.mts';
 import { beginnings, events, type Event } from './events.mts';
 import type { Subject } from './subjects.mts';
-import { answerTo, World } from './world.mts';
+import { answerOf, World } from './world.mts';
 
 /** Attempts that one check may take if the service does not answer. */
 const ATTEMPTS_WHEN_DOWN = 8;
@@ -16,9 +16,9 @@ const INTERRUPTED = serviceMessages.sendingInterrupted.message;
 
 /** A path that was taken. */
 export interface Walk {
-	readonly path: readonly string[];
+	path: readonly string[];
 	/** What it led to that must never be, as it first was. */
-	readonly violation?: string;
+	violation?: string;
 }
 
 /** Chooses what happens next. Undefined ends the path. */
@@ -81,7 +81,7 @@ async function happen(world: World, count: number, event: Event): Promise<void> 
 
 /** Everything works again, and the answers are ready: the execution must end by itself, or after a retry. */
 async function finish(world: World, count: number): Promise<void> {
-	const happenIfPossible = async (name: string): Promise<void> => {
+	const happenIfPossible = async (name: string) => {
 		const event = events.find((other) => other.name === name);
 		if (event?.can(world)) await happen(world, count, event);
 	};
@@ -132,7 +132,7 @@ function check(world: World, count: number): void {
 
 /** What must hold of what has come out, as it comes out. */
 function checkOutput(world: World, count: number): void {
-	const isCutOff = ({ error }: { error?: unknown }): boolean =>
+	const isCutOff = ({ error }: { error?: unknown }) =>
 		world.isInterrupted && typeof error === 'string' && error.includes(INTERRUPTED);
 	const items = world.last.outputs
 		.flat()
@@ -146,7 +146,7 @@ function checkOutput(world: World, count: number): void {
 		const question = world.questions.find(({ id }) => id === item.id);
 		if (question === undefined) throw new Error(`Not an answer: ${JSON.stringify(item)}`);
 		const isAnswered = question.status !== 'in_progress';
-		if (isAnswered && item.status === question.status && item.answer === answerTo(question))
+		if (isAnswered && item.status === question.status && item.answer === answerOf(question))
 			continue;
 		if (item.status !== 'in_progress' || item.timed_out !== true) {
 			throw new Error(`Not what the service said: ${JSON.stringify(item)}`);

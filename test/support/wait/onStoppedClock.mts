@@ -7,9 +7,14 @@ import { freshNodes } from '../engine/freshNodes.mts';
 import { asking, CHECK, questions } from './waits.mts';
 import { pass, releaseClock, rest, settle, stopClock } from '../clock.mts';
 
+export { pass, rest, settle } from '../clock.mts';
+export * from '../engine/engine.mts';
+export * from '../matchers.mts';
+export { ASK, asking, CHECK, questions } from './waits.mts';
+
 /** What the tests of a wait work with: a clock that stands still, and a service that answers when a test says so. */
 export class StoppedWorld {
-	readonly sandbox: Sandbox;
+	sandbox: Sandbox;
 	/** Each test's own. */
 	n8n: Instance;
 
@@ -19,7 +24,7 @@ export class StoppedWorld {
 	}
 
 	/** Asks what each item has in "words", one question unless told otherwise, until all is over or parked. */
-	readonly ask = async ({
+	ask = async ({
 		options = {},
 		fields,
 		...more
@@ -33,7 +38,7 @@ export class StoppedWorld {
 	};
 
 	/** The service answers the question with this text; its callback resumes the execution, if one was asked for and none is dropped. */
-	readonly complete = async (
+	complete = async (
 		text = 'Question 0',
 		status: 'completed' | 'error' = 'completed',
 	): Promise<void> => {
@@ -44,50 +49,47 @@ export class StoppedWorld {
 	};
 
 	/** The same, and the callback is dropped. */
-	readonly completeSilently: StoppedWorld['complete'] = async (text, status) => {
+	completeSilently: StoppedWorld['complete'] = async (text, status) => {
 		this.sandbox.callbackFaults.drop = true;
 		await this.complete(text, status);
 		this.sandbox.callbackFaults.drop = false;
 	};
 
 	/** Lets time pass until the execution is to be woken, and wakes it. */
-	readonly wakeInTime = async (parked: Execution): Promise<Execution> => {
+	wakeInTime = async (parked: Execution): Promise<Execution> => {
 		await pass((parked.waitTill?.getTime() ?? 0) - Date.now());
 		return await settle(parked.wake());
 	};
 
 	/** Wakes an execution as planned, until it is over. */
-	readonly toItsEnd = async (run: Execution): Promise<Execution> => {
+	toItsEnd = async (run: Execution): Promise<Execution> => {
 		let last = run;
 		while (last.status === 'waiting') last = await this.wakeInTime(last);
 		return last;
 	};
 
 	/** Kills n8n, and starts it again: nothing that the process knew is known to the next one. */
-	readonly restart = async (): Promise<void> => {
+	restart = async (): Promise<void> => {
 		this.n8n.kill();
 		await rest();
 		this.n8n.restart(await freshNodes());
 	};
 
 	/** The same, in the middle of a check that wakes an execution. */
-	readonly killInCheck = async (parked: Execution): Promise<Execution> => {
-		const isCheck = ({ method }: { method: string }): boolean => method === 'GET';
-		const hanging = this.sandbox.faults.add({ kind: 'hang', match: isCheck });
+	killInCheck = async (parked: Execution): Promise<Execution> => {
+		const hanging = this.sandbox.faults.add({ kind: 'hang', match: CHECK });
 		void parked.wake();
-		await settle(this.sandbox.waitForRequest(isCheck));
+		await settle(this.sandbox.waitForRequest(({ route, ended }) => route === CHECK && !ended));
 		await this.restart();
 		hanging.remove();
 		return await settle(parked.resumed());
 	};
 
 	/** When a question was checked, each time. */
-	readonly checks = (): number[] =>
-		this.sandbox.requests.filter(({ route }) => route === CHECK).map(({ at }) => at);
+	checks = (): number[] => this.sandbox.requestsTo(CHECK).map(({ at }) => at);
 
 	/** How many questions were sent. */
-	readonly posted = (): number =>
-		this.sandbox.requests.filter(({ method }) => method === 'POST').length;
+	posted = (): number => this.sandbox.requests.filter(({ method }) => method === 'POST').length;
 }
 
 /** Has the tests of a file run in such a world. */

@@ -5,19 +5,19 @@ export type KnownSecret = 'right' | 'none' | 'wrong';
 
 /** A node that asks and waits, or only waits: what the model is a model of. */
 export interface Subject {
-	readonly name: string;
-	readonly secret: KnownSecret;
-	readonly settings?: IWorkflowSettings;
+	name: string;
+	secret: KnownSecret;
+	settings?: IWorkflowSettings;
 	/** Whether a question that ends in status error fails the node. */
-	readonly fails?: boolean;
-	readonly node?: Partial<INode>;
-	readonly parameters: INodeParameters;
+	fails?: boolean;
+	node?: Partial<INode>;
+	parameters: INodeParameters;
 	/** Whether it asks by itself; otherwise its items are questions that were asked before. */
-	readonly asks: boolean;
+	asks: boolean;
 	/** How often it checks a question, in the process, before it parks for the first time. */
-	readonly checksBeforeParking: number;
+	checksBeforeParking: number;
 	/** Whether all questions are asked in one session, which takes one open question at a time. */
-	readonly sharesSession?: boolean;
+	sharesSession?: boolean;
 }
 
 const ofQuestion = {

@@ -5,7 +5,7 @@ import type { StoredExecution } from '../engine/database.mts';
 import { AFTER, Instance, runNode, type Execution } from '../engine/engine.mts';
 import { freshNodes } from '../engine/freshNodes.mts';
 import { ask } from '../engine/operations.mts';
-import { deliver } from '../engine/listening.mts';
+import { answerTo, deliver } from '../engine/listening.mts';
 import { rest, settle, stopClock } from '../clock.mts';
 import { MAX_WAIT_MS, type Subject } from './subjects.mts';
 
@@ -16,23 +16,23 @@ export const sandbox: Sandbox = await startSandbox({
 });
 
 /** The answer that the service gives to a question; nothing else may ever come out. */
-export const answerTo = ({ id }: Question): string => `The answer to ${id}`;
+export const answerOf = ({ id }: Question): string => `The answer to ${id}`;
 
 /** The question that opens the session which the items' questions share. */
 const OPENING = 'Opening';
 
 /** One n8n with one execution of the node under test, the service, and time that stands still. */
 export class World {
-	readonly subject: Subject;
-	readonly n8n: Instance;
+	subject: Subject;
+	n8n: Instance;
 	/** Every ending of the execution and of its retries, in order. */
-	readonly endings: Execution[] = [];
+	endings: Execution[] = [];
 	/** Whether n8n was killed while it was asking. */
 	isInterrupted = false;
 	/** What has happened so far. */
-	readonly path: string[] = [];
+	path: string[] = [];
 	/** How many questions may have been asked, and how often questions may have been checked. */
-	readonly allowed = { posts: 0, gets: 0 };
+	allowed = { posts: 0, gets: 0 };
 	#outage: Fault | undefined;
 	#heard = new Set<string>();
 	#waitsSince = 0;
@@ -201,20 +201,12 @@ export class World {
 	/** The service is done with a question. Its callback is dropped: the path says when one comes. */
 	async complete(question: Question, status: 'completed' | 'error' = 'completed'): Promise<void> {
 		sandbox.callbackFaults.drop = true;
-		await sandbox.complete(question.id, { status, answer: answerTo(question) });
+		await sandbox.complete(question.id, { status, answer: answerOf(question) });
 	}
 
 	/** The callback of a question as the service sends it. */
 	async callBack({ id, sessionId, status, answer, callbackUrl = '' }: Question): Promise<number> {
-		const payload = {
-			id,
-			session_id: sessionId ?? null,
-			session_url: null,
-			status,
-			answer,
-			attachments: [],
-			reason: null,
-		};
+		const payload = answerTo(id, { session_id: sessionId ?? null, status, answer });
 		const [responded] = await deliver(sandbox, callbackUrl, payload);
 		if (responded === 200) this.#heard.add(id);
 		return responded;
@@ -223,22 +215,15 @@ export class World {
 	/** A callback with an answer that is not the service's, signed with another secret. */
 	async forge(): Promise<void> {
 		for (const { id, callbackUrl = '' } of this.questions.slice(0, 1)) {
-			const payload = { id, session_id: id, status: 'completed', answer: 'A lie' };
+			const payload = answerTo(id, { answer: 'A lie' });
 			await deliver({ webhookSecret: 'a secret of nobody' }, callbackUrl, payload);
 		}
 	}
 
 	/** A callback of the service for a question that this execution never asked. */
 	async stray(): Promise<void> {
-		for (const { callbackUrl = '' } of this.questions.slice(0, 1)) {
-			const payload = {
-				id: 'other',
-				session_id: 'other',
-				status: 'completed',
-				answer: 'Not asked',
-			};
-			await deliver(sandbox, callbackUrl, payload);
-		}
+		for (const { callbackUrl = '' } of this.questions.slice(0, 1))
+			await deliver(sandbox, callbackUrl, answerTo('other', { answer: 'Not asked' }));
 	}
 
 	/** The service stops, or goes on, answering. */

@@ -4,7 +4,7 @@ import { accountOf } from '../../../nodes/LegalAi/api/account.ts';
 
 const SAME = { baseUrl: 'https://legal.example/api/v1', apiKey: 'sk-svc-api1-x' };
 
-test.for<[what: string, baseUrl: unknown, apiKey: string, isSame: boolean]>([
+test.for<[string, unknown, string, boolean]>([
 	['a slash at its end', 'https://legal.example/api/v1//', 'sk-svc-api1-x', true],
 	['other letters of its host', ' https://LEGAL.example:443/api/v1', 'sk-svc-api1-x ', true],
 	['another path', 'https://legal.example/eu/api/v1', 'sk-svc-api1-x', false],

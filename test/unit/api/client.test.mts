@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { ApiRequest, LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
 import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
-import { startClient, type Reply } from '../../support/clients.mts';
+import { startClient } from '../../support/clients.mts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -14,7 +14,7 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-const taken = (content: unknown): unknown => content;
+const taken = (content: unknown) => content;
 const read: ApiRequest = { method: 'GET', path: ['tasks', 't'] };
 const asking: ApiRequest = {
 	method: 'POST',
@@ -25,18 +25,18 @@ const asking: ApiRequest = {
 const opening: ApiRequest = { ...asking, opensSession: true };
 
 /** Says to the first request that there were too many. */
-const tooManyFirst = (_url: URL, index: number): Reply =>
+const tooManyFirst = (_url: URL, index: number) =>
 	index === 0 ? { status: 429, headers: { 'retry-after': '10' }, afterMs: SECOND } : {};
 
 /** What becomes of a request, once all is over. */
-async function settled(promise: Promise<unknown>): Promise<unknown> {
+async function settled(promise: Promise<unknown>) {
 	const outcome = promise.catch((error: unknown) => error);
 	await vi.runAllTimersAsync();
 	return await outcome;
 }
 
 /** Sends a file, in vain if there is an error. */
-async function transfer(client: LegalAiClient, error?: ApiError): Promise<void> {
+async function transfer(client: LegalAiClient, error?: ApiError) {
 	await client.transfer({ transfer: 'upload' }, Date.now() + MINUTE, async (send) => {
 		await send({ url: 'https://files.example.com' });
 		if (error !== undefined) throw error;

@@ -8,12 +8,11 @@ import {
 	errorOfTransport,
 	parseRetryAfter,
 	sendRequest,
-	type HttpResponse,
 } from '../../../nodes/LegalAi/api/http.ts';
 
-const errorWith = (properties: object): Error => Object.assign(new Error('odd'), properties);
+const errorWith = (properties: object) => Object.assign(new Error('odd'), properties);
 
-const response = (status: number, body: unknown = ''): HttpResponse => ({
+const response = (status: number, body: unknown = '') => ({
 	status,
 	headers: {},
 	body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -163,8 +162,8 @@ describe('a response', () => {
 	});
 
 	/** What is read of what n8n's helper gives. */
-	async function received(given: unknown): Promise<HttpResponse> {
-		return await sendRequest(async () => await Promise.resolve(given), { url: 'u' });
+	async function received(given: unknown) {
+		return await sendRequest(() => Promise.resolve(given), { url: 'u' });
 	}
 });
 
@@ -205,7 +204,7 @@ test.each([
 ])(
 	'a Retry-After that is a date is counted on the clock of the service, which is %s',
 	(_where, aheadMs) => {
-		const date = (ms: number): string => new Date(ms).toUTCString();
+		const date = (ms: number) => new Date(ms).toUTCString();
 		const service = NEW_YEAR + aheadMs;
 		const headers = { date: date(service), 'retry-after': date(service + 5_000) };
 		expect(errorOfResponse({ ...response(429), headers }).details.retryAfterMs).toBe(5_000);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { readForeignJson, readJson, readObject } from '../../../nodes/LegalAi/api/json.ts';
+import { textLike } from '../../support/matchers.mts';
 
 test.each(['', 'text', '{"a":', '<h1>'])('%j is not JSON', (text) => {
 	expect(readJson(text)).toBeUndefined();
@@ -23,7 +24,7 @@ test('names that every object of JavaScript has are dropped from what comes from
 test('a response that must be one object is rejected with a clear reason if it is a list', () => {
 	const record = { id: 't1' };
 	expect(readObject(record)).toBe(record);
-	const details = { serviceMessage: expect.stringMatching(/list/) as string };
+	const details = { serviceMessage: textLike(/list/) };
 	expect(() => readObject([record])).toThrow(
 		expect.objectContaining({ kind: 'invalidResponse', details }) as Error,
 	);

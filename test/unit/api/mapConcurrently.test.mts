@@ -5,19 +5,14 @@ import { expect, test } from 'vitest';
 import { mapConcurrently } from '../../../nodes/LegalAi/api/mapConcurrently.ts';
 
 /** Maps 20 numbers, of which each is under way until it is ended. */
-function startMapping(limit: number): {
-	begun: number[];
-	/** Ends the n-th, with its double or with an error. */
-	end: (number: number, error?: Error) => Promise<void>;
-	results: Promise<number[]>;
-} {
+function startMapping(limit: number) {
 	const begun: number[] = [];
 	const endings: ((error?: Error) => void)[] = [];
 	const results = mapConcurrently(
 		Array.from({ length: 20 }, (_, number) => number),
 		limit,
-		async (number) =>
-			await new Promise<number>((resolve, reject) => {
+		(number) =>
+			new Promise<number>((resolve, reject) => {
 				begun.push(number);
 				endings[number] = (error) => {
 					if (error === undefined) resolve(2 * number);
@@ -25,7 +20,7 @@ function startMapping(limit: number): {
 				};
 			}),
 	);
-	const end = async (number: number, error?: Error): Promise<void> => {
+	const end = async (number: number, error?: Error) => {
 		endings[number]?.(error);
 		await turn();
 	};

@@ -26,7 +26,7 @@ async function walk(
 }
 
 /** How many records a list has that is answered so, whatever is asked for. */
-async function countOf(body: unknown, list?: Partial<List>): Promise<number> {
+async function countOf(body: unknown, list?: Partial<List>) {
 	return (await walk(() => ({ body }), list)).ids.length;
 }
 
@@ -98,7 +98,7 @@ test('a record that is on two pages, as the list has shifted in between, counts 
 });
 
 describe('the page that follows', () => {
-	const link = (next: number | null): unknown =>
+	const link = (next: number | null) =>
 		next && `https://legal-ai.example.com/api/v1/tasks?limit=100&cursor=${next}`;
 
 	test.each<[string, (next: number | null, tasks: Numbered) => unknown]>([

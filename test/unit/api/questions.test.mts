@@ -12,6 +12,7 @@ import {
 	serviceMessages,
 } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
 import { startClient, type Reply } from '../../support/clients.mts';
+import { textLike } from '../../support/matchers.mts';
 
 const { assistantNotFound, sessionNotFound } = serviceMessages;
 const { questionMaybeAccepted, syncQuestionMaybeAccepted } = serviceDetails;
@@ -23,14 +24,14 @@ const open = {
 	session_url: 'https://legal-ai.example.com/s',
 };
 
-test.each<[Partial<QuestionBody>, words: RequestWords]>([
+test.each<[Partial<QuestionBody>, RequestWords]>([
 	[{}, { notFound: assistantNotFound, maybeAccepted: questionMaybeAccepted }],
 	[{ session_id: 's' }, { notFound: sessionNotFound, maybeAccepted: questionMaybeAccepted }],
 	[{ sync_mode: true }, { notFound: assistantNotFound, maybeAccepted: syncQuestionMaybeAccepted }],
 ])(
 	'if asking with %j fails, the error says what to check; after an invalid response, the question may have been accepted',
 	async (more, words) => {
-		const ask = async (reply: Reply): Promise<unknown> => {
+		const ask = async (reply: Reply) => {
 			const { client } = startClient({ reply: () => reply });
 			return await askQuestion(
 				client,
@@ -65,7 +66,7 @@ test.each<[unknown[], RegExp]>([
 	[[{ id: 'q-7' }, { id: 'q-7', status: '' }, { id: 'q-7', status: 1 }], /q-7/],
 	[[{}, 7, ['Yes.'], true].map((answer) => ({ ...open, answer })), /not text/],
 ])('none of %j is read as a question, and the error says why: %s', (values, reason) => {
-	const details = { serviceMessage: expect.stringMatching(reason) as string };
+	const details = { serviceMessage: textLike(reason) };
 	const error = expect.objectContaining({ kind: 'invalidResponse', details }) as Error;
 	for (const value of values) expect(() => readQuestion(value, 'default')).toThrow(error);
 });

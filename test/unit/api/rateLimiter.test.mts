@@ -7,6 +7,7 @@ import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { mapConcurrently } from '../../../nodes/LegalAi/api/mapConcurrently.ts';
 import { RateLimiter, serviceLimitsOf } from '../../../nodes/LegalAi/api/rateLimiter.ts';
 import type { RetryOptions } from '../../../nodes/LegalAi/api/retry.ts';
+import { like } from '../../support/matchers.mts';
 
 type RetryBudget = Pick<RetryOptions, 'deadline' | 'signal'>;
 
@@ -54,7 +55,7 @@ function startLimiter(perMinute = PER_MINUTE): {
 	const limiter = new RateLimiter(perMinute);
 	const served: [string, number][] = [];
 	const failed: [string, unknown, number][] = [];
-	const ask = (name: string, flow: object, budget: RetryBudget = {}): void => {
+	const ask = (name: string, flow: object, budget: RetryBudget = {}) => {
 		limiter.acquire(flow, budget).then(
 			() => served.push([name, Date.now() - begun]),
 			(error: unknown) => failed.push([name, error, Date.now() - begun]),
@@ -125,10 +126,10 @@ describe('the pace of requests', () => {
 			const msUntilAccepted = startService(PER_MINUTE, begun);
 			let rejected = 0;
 			/** Sends many, some at a time. */
-			const sendMany = async (): Promise<void> => {
+			const sendMany = async () => {
 				const limiter = new RateLimiter(PER_MINUTE);
 				const flow = {};
-				const send = async (): Promise<void> => {
+				const send = async () => {
 					await limiter.acquire(flow, {});
 					const waitMs = msUntilAccepted(Date.now());
 					if (waitMs === 0) return;
@@ -170,7 +171,7 @@ describe('a request that waits for its turn', () => {
 		await vi.advanceTimersByTimeAsync(SECOND);
 		stop.abort();
 		await vi.advanceTimersByTimeAsync(0);
-		const canceled: unknown = expect.objectContaining({ kind: 'canceled' });
+		const canceled: unknown = like({ kind: 'canceled' });
 		expect(failed).toEqual([
 			['b', canceled, SECOND],
 			['c', canceled, SECOND],
@@ -190,9 +191,7 @@ describe('a request that waits for its turn', () => {
 		ask('b', flow, { deadline: Date.now() + 1.5 * SECOND, signal });
 		ask('c', flow);
 		await vi.advanceTimersByTimeAsync(10 * SECOND);
-		expect(failed).toEqual([
-			['b', expect.objectContaining({ kind: 'rateLimited', details: {} }), 1.5 * SECOND + 1],
-		]);
+		expect(failed).toEqual([['b', like({ kind: 'rateLimited', details: {} }), 1.5 * SECOND + 1]]);
 		expect(served).toEqual([
 			['a', SECOND],
 			['c', 2 * SECOND],
@@ -211,8 +210,8 @@ describe('a request that waits for its turn', () => {
 		await vi.advanceTimersByTimeAsync(10 * SECOND);
 		ask('later', flow, { deadline: Date.now() + 20 * SECOND });
 		await vi.advanceTimersByTimeAsync(MINUTE);
-		const error = (retryAfterMs: number): unknown =>
-			expect.objectContaining({
+		const error = (retryAfterMs: number) =>
+			like({
 				kind: 'rateLimited',
 				details: { status: 429, serviceMessage: 'Too many.', retryAfterMs },
 			});
@@ -307,13 +306,13 @@ describe('a pause after a 429', () => {
 		'gets longer each time in a row if the service asks for %s seconds each time, up to about a minute, and is short again after successes',
 		async (asked, shortest) => {
 			const { limiter } = startLimiter();
-			const turn = async (): Promise<number> => {
+			const turn = async () => {
 				const begun = Date.now();
 				const taken = limiter.acquire({}, {}).then(() => (Date.now() - begun) / SECOND);
 				await vi.runAllTimersAsync();
 				return await taken;
 			};
-			const pauseUntilTurn = async (): Promise<number> => {
+			const pauseUntilTurn = async () => {
 				for (let count = 0; count < 2; count++) limiter.pause(tooMany(asked && asked * SECOND));
 				return (await turn()) - shortest;
 			};

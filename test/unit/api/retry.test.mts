@@ -35,7 +35,7 @@ const TIMES_SENT: Record<ApiErrorKind, [idempotent: number, nonIdempotent: numbe
 		canceled: [1, 1],
 	};
 
-const read: RetryOptions = { idempotent: true };
+const read = { idempotent: true };
 
 beforeEach(() => {
 	vi.useFakeTimers();
@@ -49,11 +49,7 @@ afterEach(() => {
 });
 
 /** Sends in vain, and notes when, in ms from the first time. */
-async function sendInVain(
-	options: RetryOptions,
-	errorOf: () => Error,
-	tryMs = 0,
-): Promise<{ error: unknown; sentAt: number[] }> {
+async function sendInVain(options: RetryOptions, errorOf: () => Error, tryMs = 0) {
 	const begun = Date.now();
 	const sentAt: number[] = [];
 	const outcome = withRetries(options, async () => {
@@ -109,7 +105,7 @@ describe('the retry policy', () => {
 		]);
 	});
 
-	test.each<[what: string, patience: number, error: ApiError]>([
+	test.each<[string, number, ApiError]>([
 		['backing off', 499, new ApiError('connectionFailed')],
 		[
 			'a pause that the service asks for',

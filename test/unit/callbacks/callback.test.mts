@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { readCallback } from '../../../nodes/LegalAi/callbacks/callback.ts';
+import { someText, textWith } from '../../support/matchers.mts';
 
-const read = (body: string | Buffer): ReturnType<typeof readCallback> =>
+const read = (body: string | Buffer) =>
 	readCallback({ rawBody: Buffer.from(body), signature: undefined }, undefined);
 
 test.each([
@@ -38,7 +39,7 @@ test.each([
 		rejection: {
 			status: 400,
 			error_code: 'invalid_payload',
-			message: expect.any(String) as string,
+			message: someText,
 		},
 	});
 });
@@ -47,7 +48,7 @@ test.each(['session_id', 'session_url', 'answer', 'reason'])(
 	'a callback whose "%s" is not text is rejected with the name of the field',
 	(field) => {
 		expect(read(JSON.stringify({ id: 'q', status: 'completed', [field]: 7 }))).toMatchObject({
-			rejection: { message: expect.stringContaining(field) as string },
+			rejection: { message: textWith(field) },
 		});
 	},
 );

@@ -6,7 +6,7 @@ import { addPassedAlong, passedAlongOf } from '../../../nodes/LegalAi/callbacks/
 const URL_OF_TRIGGER = 'https://n8n.example.com/webhook/legal-ai/wx7Yk2Lq?assistant_id=default';
 
 /** What a trigger reads of the query of an address. */
-function read(address: string, ...secrets: string[]): unknown {
+function read(address: string, ...secrets: string[]) {
 	return passedAlongOf(Object.fromEntries(new URL(address).searchParams), secrets);
 }
 

@@ -22,7 +22,7 @@ const answering = (status: number, body: string, sent: HttpRequest[] = []): Clie
 	},
 });
 
-const probe = async (client: Client, secret: string | undefined): Promise<void> => {
+const probe = async (client: Client, secret: string | undefined) => {
 	await probeTrigger(client, URL, secret, triggerNotListening.workflow);
 };
 

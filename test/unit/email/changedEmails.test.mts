@@ -8,7 +8,7 @@ import { programs } from '../../support/email/programs.mts';
 const MOST_HISTORY = 10_000;
 
 /** Pieces of an email, one of them left out or doubled. */
-const repeat = (pieces: string[], at: number, times: number): string =>
+const repeat = (pieces: string[], at: number, times: number) =>
 	pieces
 		.map((piece, index) => (index === Math.floor(at * pieces.length) ? piece.repeat(times) : piece))
 		.join('');
@@ -26,7 +26,7 @@ const changes: Readonly<Record<string, (email: string, at: number) => string>> =
 };
 
 /** Holds that one email comes out of items, and that each contract in them is attached, or named among what is not. */
-async function expectNothingLost(items: INodeExecutionData[]): Promise<void> {
+async function expectNothingLost(items: INodeExecutionData[]) {
 	const [prepared, ...others] = await prepare(items);
 	expect(others).toEqual([]);
 	// Half of a character, as in a text that was cut, is refused by who reads UTF-8.

@@ -6,10 +6,10 @@ import { programs } from '../../support/email/programs.mts';
 import expected from './expected.json' with { type: 'json' };
 
 /** What the table says of an email: lines and long texts cut, and of what is the same in most of them nothing. */
-function summary({ kind, item: { json } }: PreparedEmail): object {
+function summary({ kind, item: { json } }: PreparedEmail) {
 	const { subject, text, history, sender, is_colleague, answers_us, attached, unread } = json;
 	const { message_id } = json;
-	const short = (value: unknown, length: number): string =>
+	const short = (value: unknown, length: number) =>
 		String(value).replaceAll(/\s+/g, ' ').slice(0, length);
 	return {
 		kind,
@@ -62,7 +62,7 @@ test('a name is no address, and files that were not downloaded are missed: what 
 });
 
 interface Expected {
-	readonly kind: string;
+	kind: string;
 	/** What is different with some of n8n's nodes. */
-	readonly in?: Readonly<Record<string, object | undefined>>;
+	in?: Readonly<Record<string, object | undefined>>;
 }

@@ -9,9 +9,8 @@ import {
 
 type ErrorParts = ConstructorParameters<typeof ApiError>;
 
-const messageOf = (...error: ErrorParts): string => apiErrorMessage(new ApiError(...error)).message;
-const descriptionOf = (...error: ErrorParts): string =>
-	apiErrorMessage(new ApiError(...error)).description;
+const messageOf = (...error: ErrorParts) => apiErrorMessage(new ApiError(...error)).message;
+const descriptionOf = (...error: ErrorParts) => apiErrorMessage(new ApiError(...error)).description;
 
 describe('an error of a file transfer', () => {
 	test.each(['upload', 'download'] as const)(
@@ -52,7 +51,7 @@ describe('an error of a file transfer', () => {
 	});
 });
 
-test.each<[ErrorParts, message: string]>([
+test.each<[ErrorParts, string]>([
 	[
 		['rejected', { status: 409, serviceMessage: 'No.' }],
 		'The service did not accept the request (409): No.',

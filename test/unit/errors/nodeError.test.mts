@@ -44,7 +44,7 @@ test('an error that is already a node error stays unchanged', () => {
 	}
 });
 
-test.each<[thrown: unknown, details: string]>([
+test.each<[unknown, string]>([
 	[new TypeError('x is null'), 'TypeError: x is null'],
 	[new RangeError('x is null'), 'RangeError: x is null'],
 	[new ReferenceError('x is null'), 'ReferenceError: x is null'],

@@ -92,16 +92,15 @@ const silentEnds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const examples = await Promise.all(
 	(await exampleNames()).map(async (file) => ({ file, workflow: await readExample(file) })),
 );
-const readText = (file: string): string =>
-	readFileSync(join(projectFolder, 'examples', file), 'utf8');
+const readText = (file: string) => readFileSync(join(projectFolder, 'examples', file), 'utf8');
 
-const isStart = ({ type }: INode): boolean => /trigger$|webhook$|emailReadImap$/i.test(type);
+const isStart = ({ type }: INode) => /trigger$|webhook$|emailReadImap$/i.test(type);
 
 /** Whether a parameter holds what only an example has. */
-const isInvented = (parameter: NodeParameterValueType): boolean =>
+const isInvented = (parameter: NodeParameterValueType) =>
 	/example\.|contoso|legal\.atlassian|"[A-Z]+_[A-Z]+"/.test(JSON.stringify(parameter));
 
-const waitsForAnswer = ({ type, parameters }: INode): boolean =>
+const waitsForAnswer = ({ type, parameters }: INode) =>
 	type === `${LEGAL_AI}Trigger` || (type === LEGAL_AI && parameters.operation === 'askAndWait');
 
 describe.each(examples)('examples/$file', ({ file, workflow }) => {
@@ -147,7 +146,7 @@ describe.each(examples)('examples/$file', ({ file, workflow }) => {
 		const products = [...steps.matchAll(/\b(?!The )((?:[A-Z]\w+ )+)nodes/g)].map(
 			([, product = '']) => product,
 		);
-		const isMeant = (node: INode): boolean =>
+		const isMeant = (node: INode) =>
 			named.includes(node.name) ||
 			products.some((product) => `${descriptionOf(node).displayName} `.includes(product));
 		expect(named.filter((name) => !nodes.some((node) => node.name === name))).toEqual([]);
@@ -286,6 +285,6 @@ describe.each(examples)('examples/$file', ({ file, workflow }) => {
 });
 
 /** The nodes that an output leads to. */
-function namesOf(targets: NodeInputConnections[number]): string[] {
+function namesOf(targets: NodeInputConnections[number]) {
 	return (targets ?? []).map(({ node }) => node);
 }

@@ -92,8 +92,7 @@ describe('the address of a file', () => {
 });
 
 describe('what the file storage answers', () => {
-	const xml = (inner: string): string =>
-		`<?xml version="1.0" encoding="UTF-8"?>\n<Error>${inner}</Error>`;
+	const xml = (inner: string) => `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${inner}</Error>`;
 
 	test.each([
 		[
@@ -112,10 +111,10 @@ describe('what the file storage answers', () => {
 		expect(messageOfXml(text)).toBe(expected);
 	});
 
-	const json = (body: object): string => JSON.stringify(body);
+	const json = (body: object) => JSON.stringify(body);
 
 	/** As the documentation of stores and their users show it; real stores are in `test/stores/`. */
-	test.each<[store: string, status: number, body: string]>([
+	test.each<[string, number, string]>([
 		['Amazon S3', 403, xml('<Code>AccessDenied</Code><Message>Request has expired</Message>')],
 		['Amazon S3, key that is valid for a time', 400, xml('<Code>ExpiredToken</Code>')],
 		['Amazon S3, clock that is wrong', 403, xml('<Code>RequestTimeTooSkewed</Code>')],
@@ -141,7 +140,7 @@ describe('what the file storage answers', () => {
 		expect(isLinkExpired(error.with(DETAILS))).toBe(true);
 	});
 
-	test.each<[status: number, body: string, kind: ApiErrorKind]>([
+	test.each<[number, string, ApiErrorKind]>([
 		[413, '', 'rejected'],
 		[307, '', 'redirected'],
 		[500, xml('<Code>ExpiredToken</Code>'), 'outcomeUnknown'],
@@ -192,7 +191,7 @@ describe('what the file storage answers', () => {
 		[['too_many_requests'], 400, (error_code) => json({ error_code })],
 	];
 
-	test.each<[status: number, body: string]>([
+	test.each<[number, string]>([
 		...[408, 429, 500, 503].map((status): [number, string] => [status, '']),
 		...passing.flatMap(([codes, status, bodyOf]) =>
 			codes.map((code): [number, string] => [status, bodyOf(code)]),

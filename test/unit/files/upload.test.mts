@@ -3,12 +3,9 @@ import { Readable } from 'node:stream';
 import type { IBinaryData } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import { openFile, type BinaryHelpers } from '../../../nodes/LegalAi/files/binaryData.ts';
-import {
-	inspectFile,
-	type UploadableFile,
-	type UploadOverrides,
-} from '../../../nodes/LegalAi/files/upload.ts';
+import { openFile } from '../../../nodes/LegalAi/files/binaryData.ts';
+import { inspectFile, type UploadOverrides } from '../../../nodes/LegalAi/files/upload.ts';
+import { textWith } from '../../support/matchers.mts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -17,7 +14,7 @@ async function inspect(
 	binary: Partial<IBinaryData>,
 	overrides: UploadOverrides = {},
 	fileSize = 3,
-): Promise<UploadableFile> {
+) {
 	const file = {
 		id: 'filesystem:1',
 		data: 'filesystem',
@@ -28,13 +25,13 @@ async function inspect(
 }
 
 /** A store of n8n with one file in it, whose bytes are given as characters. */
-const storeOf = (bytes: string, fileSize = bytes.length): BinaryHelpers => ({
-	getBinaryMetadata: async () => await Promise.resolve({ fileSize }),
-	getBinaryStream: async () =>
-		await Promise.resolve(
+const storeOf = (bytes: string, fileSize = bytes.length) => ({
+	getBinaryMetadata: () => Promise.resolve({ fileSize }),
+	getBinaryStream: () =>
+		Promise.resolve(
 			Readable.from(Array.from(Buffer.from(bytes, 'latin1'), (byte) => Buffer.from([byte]))),
 		),
-	prepareBinaryData: async () => await Promise.reject(new Error('Nothing is to be stored')),
+	prepareBinaryData: () => Promise.reject(new Error('Nothing is to be stored')),
 });
 
 test.each<[Partial<IBinaryData>, UploadOverrides, string, string]>([
@@ -79,7 +76,7 @@ test.each<[Partial<IBinaryData>, string]>([
 ])("a file %j is rejected because the service can't read its type", async (binary, type) => {
 	await expect(inspect(binary)).rejects.toMatchObject({
 		message: `The file in "scan" has a type that the service can't read (${type})`,
-		description: expect.stringContaining('PDF, DOC, DOCX') as unknown,
+		description: textWith('PDF, DOC, DOCX'),
 	});
 });
 
@@ -95,14 +92,14 @@ const [DOC, XLS, PDF, ZIP] = [
 ];
 
 /** The beginning of an archive with these files in it. */
-const archive = (...names: string[]): string =>
+const archive = (...names: string[]) =>
 	names.map((name) => `PK\x03\x04${'\0'.repeat(26)}${name}\xff\xfe`).join('');
 const ole = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0';
 const png = '\x89PNG\r\n\x1a\n\0';
 const jpeg = '\xff\xd8\xff\xe0\0';
-const ftyp = (brand: string): string => `\0\0\0\x18ftyp${brand}\0`;
+const ftyp = (brand: string) => `\0\0\0\x18ftyp${brand}\0`;
 
-test.each<[bytes: string, fileName: string, mimeType: string, nameSent: string, typeSent: string]>([
+test.each<[string, string, string, string, string]>([
 	[archive('[Content_Types].xml', 'word/document.xml'), 'Vertrag.docx', DOC, 'Vertrag.docx', DOCX],
 	[archive('other'), 'Vertrag.docx', DOC, 'Vertrag.docx', DOCX],
 	[archive('other'), 'Vertrag.doc', DOCX, 'Vertrag.docx', DOCX],
@@ -160,7 +157,7 @@ test.each<[bytes: string, fileName: string, mimeType: string, nameSent: string, 
 
 const base64 = Buffer.from('%PDF-1.7').toString('base64');
 
-test.each<[binary: object, fileName: string, contentType: string]>([
+test.each<[object, string, string]>([
 	[{ fileName: 'NDA.pdf' }, 'NDA.pdf', PDF],
 	[{}, 'scan.pdf', PDF],
 	[{ fileName: null, mimeType: null, fileExtension: null }, 'scan.pdf', PDF],
@@ -201,8 +198,7 @@ test.each([
 });
 
 test('a file to be sent may have 50 MB, and no byte more', async () => {
-	const ofBytes = async (fileSize: number): Promise<UploadableFile> =>
-		await inspect({ fileName: 'NDA.pdf' }, {}, fileSize);
+	const ofBytes = (fileSize: number) => inspect({ fileName: 'NDA.pdf' }, {}, fileSize);
 	expect(await ofBytes(50 * MEGABYTE)).toMatchObject({ contentLength: 50 * MEGABYTE });
 	await expect(ofBytes(50 * MEGABYTE + 1)).rejects.toThrow(
 		'The file in "scan" is 50.1 MB, but the limit is 50 MB',

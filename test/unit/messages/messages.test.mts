@@ -22,9 +22,9 @@ test('docs/messages.md is the page that the catalog gives (npm run docs writes i
 });
 
 test('every text of the catalog is used', () => {
-	const isNamed = ({ catalog: of, name }: Entry): boolean =>
+	const isNamed = ({ catalog: of, name }: Entry) =>
 		usedNames.has(`${of}.${name}`) || usedNames.has(of);
-	const isUsed = (entry: Entry): boolean => isNamed(entry) || causesOf(entry) !== '';
+	const isUsed = (entry: Entry) => isNamed(entry) || causesOf(entry) !== '';
 	expect(catalog.filter((entry) => !isUsed(entry))).toEqual([]);
 });
 

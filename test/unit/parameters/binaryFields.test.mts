@@ -1,4 +1,3 @@
-import type { IBinaryData } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
 import {
@@ -7,8 +6,9 @@ import {
 	binaryFieldsIfAny,
 } from '../../../nodes/LegalAi/parameters/binaryFields.ts';
 import { complaintAbout, read } from '../../support/reading.mts';
+import { like, textWith } from '../../support/matchers.mts';
 
-const file = (fileName: string): IBinaryData => ({
+const file = (fileName: string) => ({
 	data: '',
 	mimeType: 'application/pdf',
 	fileName,
@@ -49,9 +49,9 @@ test('a binary field that only other items have is reported as missing if the pa
 		inData,
 		{
 			fieldName: 'annex',
-			reason: expect.objectContaining({
+			reason: like({
 				message: 'The item has no binary field "annex"',
-			}) as unknown,
+			}),
 		},
 	]);
 	expect(complaintAbout(binaryFields, 'data, annex', {}, item)).toBe(
@@ -67,8 +67,8 @@ test.each([
 	[{}, 'none'],
 ])("the error of a missing binary field lists the item's binary fields", (present, names) => {
 	expect(() => read(binaryFields, 'other', {}, { files: present })).toThrow(
-		expect.objectContaining({
-			description: expect.stringContaining(`Its binary fields: ${names}.`) as unknown,
+		like({
+			description: textWith(`Its binary fields: ${names}.`),
 		}),
 	);
 });

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 
 import { dateTime } from '../../../nodes/LegalAi/parameters/dateTime.ts';
 import { complaintAbout, FIELD, fieldOf, ITEM, read } from '../../support/reading.mts';
+import { textWith } from '../../support/matchers.mts';
 
 const until = dateTime(...FIELD, { description: 'When' }, 'end');
 const from = dateTime(...FIELD, { description: 'When' }, 'start');
-const edgesIn = (timezone: string, value: unknown): unknown[] =>
+const edgesIn = (timezone: string, value: unknown) =>
 	[from, until].map(({ read: parse }) => parse(() => value, { ...ITEM, timezone }));
 
 /** Nights in which the clocks of a zone were changed, and an ordinary one. */
@@ -26,7 +27,7 @@ test('the field says what a date without a time means', () => {
 	expect(fieldOf(until)).toMatchObject({
 		type: 'dateTime',
 		default: '',
-		description: expect.stringContaining('the end of that day') as unknown,
+		description: textWith('the end of that day'),
 	});
 });
 
@@ -135,7 +136,7 @@ describe('a whole day', () => {
 	test.each(NIGHTS)('in %s begins and ends with what clocks show on %s', (timezone, day) => {
 		const [start, end] = edgesIn(timezone, day).map((moment) => Date.parse(String(moment)));
 		// Swedish writes dates as ISO 8601 does.
-		const shown = (moment = NaN): string =>
+		const shown = (moment = NaN) =>
 			new Date(moment).toLocaleDateString('sv-SE', { timeZone: timezone });
 		expect(
 			[shown((start ?? NaN) - 1), shown(start), shown(end), shown((end ?? NaN) + 1)].map(

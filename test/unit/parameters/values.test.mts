@@ -17,10 +17,10 @@ import {
 	displayedIf,
 	ifSet,
 	notForTools,
+	type Parameter,
 	required,
 	withDefault,
 } from '../../../nodes/LegalAi/parameters/parameter.ts';
-import type { Parameter } from '../../../nodes/LegalAi/parameters/parameter.ts';
 import {
 	chosenValues,
 	jsonArray,
@@ -31,6 +31,7 @@ import {
 	webAddress,
 } from '../../../nodes/LegalAi/parameters/text.ts';
 import { complaintAbout, FIELD, fieldOf, ITEM, read } from '../../support/reading.mts';
+import { like } from '../../support/matchers.mts';
 
 const OPTIONS = { private: { name: 'Private' }, public: { name: 'Public' } };
 const LOCATOR = {
@@ -42,7 +43,7 @@ const LOCATOR = {
 };
 const EMPTY = ['', '   ', null, undefined];
 
-const located = (mode: string, value: unknown, more: object = {}): unknown => ({
+const located = (mode: string, value: unknown, more: object = {}) => ({
 	__rl: true,
 	mode,
 	value,
@@ -237,7 +238,7 @@ test.each<Refused>([
 
 test('the error of an invalid choice lists the valid ones', () => {
 	expect(() => read(kinds.choice, 'else')).toThrow(
-		expect.objectContaining({ description: 'Use one of these values: private, public.' }),
+		like({ description: 'Use one of these values: private, public.' }),
 	);
 });
 
@@ -290,7 +291,7 @@ describe('what is picked from a list', () => {
 		const parameter = required(kinds.pickedValue, 'Choose one.');
 		for (const empty of [...EMPTY, located('list', '')]) {
 			expect(() => read(parameter, empty)).toThrow(
-				expect.objectContaining({ message: '"Some Field" is empty', description: 'Choose one.' }),
+				like({ message: '"Some Field" is empty', description: 'Choose one.' }),
 			);
 		}
 		expect(read(parameter, located('id', ' t1 '))).toBe('t1');
@@ -307,7 +308,7 @@ describe('what is picked from a list', () => {
 	test('and then emptied by the editor is distinguished from what was never picked', () => {
 		const other = locators.pickedValue('otherField', 'Other Field', LOCATOR);
 		const emptied = located('list', '', { cachedResultName: '', cachedResultUrl: '' });
-		const labelsFor = (someField: unknown, otherField: unknown): string[] =>
+		const labelsFor = (someField: unknown, otherField: unknown) =>
 			locators.emptiedByEditor({ someField, otherField }, kinds.locator, other);
 		expect(labelsFor(emptied, located('list', ''))).toEqual(['Some Field']);
 		expect(labelsFor(located('id', ''), emptied)).toEqual(['Other Field']);
@@ -318,7 +319,7 @@ describe('what is picked from a list', () => {
 		const field = fieldOf(
 			locators.pickedValue(...FIELD, { modes: [locators.byUuid('task', '0b0e…', 'its key')] }),
 		);
-		const complaintsAbout = (value: string): unknown => {
+		const complaintsAbout = (value: string) => {
 			const parameters = { someField: { __rl: true, mode: 'id', value } };
 			const node: INode = {
 				id: 'n',

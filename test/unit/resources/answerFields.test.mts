@@ -8,18 +8,14 @@ import {
 	answerFields,
 	readFields,
 	requestForFields,
-	type AnswerWithFields,
 } from '../../../nodes/LegalAi/resources/question/answerFields.ts';
 import {
 	readField,
 	type FieldType,
 } from '../../../nodes/LegalAi/resources/question/fieldReaders.ts';
-import type { ValueOf } from '../../../nodes/LegalAi/parameters/parameter.ts';
-
-type Wanted = ValueOf<typeof answerFields>;
 
 /** The parameter's value, as it is read from what a workflow has saved. */
-function saved(...field: INodeParameters[]): Wanted {
+function saved(...field: INodeParameters[]) {
 	const item = {
 		timezone: 'UTC',
 		json: {},
@@ -41,7 +37,7 @@ const WANTED = saved(
 
 const NONE = { 'Notice By': null, Risk: null, Parties: null, Cap: null, Signed: null, Law: null };
 
-const read = (answer: string): AnswerWithFields => readFields(answer, WANTED);
+const read = (answer: string) => readFields(answer, WANTED);
 
 const HIGH = '{"Risk": "high"}';
 const LOW = '{"Risk": "low"}';
@@ -57,7 +53,7 @@ const ALL = {
 };
 
 /** What models answer; by default the risk is read, and nothing is left beside it. */
-test.each<[kind: string, answer: string, left?: string, values?: object]>([
+test.each<[string, string, string?, object?]>([
 	['nothing else', FULL, '', ALL],
 	['a fence', `\`\`\`json\n${FULL}\n\`\`\``, '', ALL],
 	['prose before', `The cap is low.\n\n${FULL}`, 'The cap is low.', ALL],
@@ -124,7 +120,7 @@ test.each<[kind: string, answer: string, left?: string, values?: object]>([
 });
 
 /** Each would give a value to who searches it, repairs it or chooses in it. */
-test.each<[kind: string, answer: string]>([
+test.each<[string, string]>([
 	['no JSON', 'The risk is high.'],
 	['no end', '{"Risk": "high", "Parties": ["Ac'],
 	['no end of its list', '{"Risk": "high", "Parties": ["Acme"]'],
@@ -188,7 +184,7 @@ test.each<[kind: string, answer: string]>([
 	expect(read(answer)).toMatchObject({ answer, fields: NONE, missing_fields: ['Risk'] });
 });
 
-test.each<[kind: string, answer: string]>([
+test.each<[string, string]>([
 	['a draft first', `Draft: ${LOW}. Better: ${HIGH}`],
 	['the same twice', `${HIGH}\n\n${HIGH}`],
 	['a quoted annex', `The annex says {"Law": "Ohio"}. So: ${HIGH}`],
@@ -250,7 +246,7 @@ test('what does not fit its type is listed as it was said; what says nothing is 
 const choice: FieldType = { kind: 'choice', choices: ['Low', 'High', '3', 'unknown'] };
 
 /** Values as JSON; those that are texts stand here without their quotes, behind a `~`. */
-test.each<[type: FieldType['kind'], read: Record<string, unknown>, unread: string[]]>([
+test.each<[FieldType['kind'], Record<string, unknown>, string[]]>([
 	[
 		'text',
 		{ '~Ohio': 'Ohio', '~ Ohio\n': 'Ohio', '~none': 'none', '1.000': '1.000', '-5e3': '-5e3' },
@@ -340,8 +336,7 @@ test.each<[type: FieldType['kind'], read: Record<string, unknown>, unread: strin
 	],
 ])('a %s is read only if it can be read in one way', (kind, fitting, unfit) => {
 	const type = kind === 'choice' ? choice : { kind };
-	const jsonOf = (said: string): string =>
-		said.startsWith('~') ? JSON.stringify(said.slice(1)) : said;
+	const jsonOf = (said: string) => (said.startsWith('~') ? JSON.stringify(said.slice(1)) : said);
 	for (const [said, value] of Object.entries(fitting))
 		expect(readField(type, jsonOf(said)), said).toEqual({ value });
 	for (const said of unfit)
@@ -394,7 +389,7 @@ test('whatever an answer has for the fields, each is there in the order of the p
 const OBJECTS = Number(process.env.SPOILT_OBJECTS ?? 300);
 
 /** Where a correct object can be changed: everywhere but in its texts, numbers and words. */
-function placesOutsideValues(json: string): number[] {
+function placesOutsideValues(json: string) {
 	const keysAndMarks = /"(?:[^"\\]|\\.)*"\s*:|"(?:[^"\\]|\\.)*"|[{}[\]:,\s]/g;
 	return [...json.matchAll(keysAndMarks)].flatMap(({ 0: token, index }) => {
 		const isValue = token.length > 1 && token.endsWith('"');
@@ -426,13 +421,7 @@ test('no answer with one change outside its values gives a field a value that th
 		anyObject.map((other) => JSON.stringify(other)),
 	);
 	const around = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''));
-	const changed = (
-		json: string,
-		at: number,
-		put: string,
-		before: string,
-		after: string,
-	): string[] => [
+	const changed = (json: string, at: number, put: string, before: string, after: string) => [
 		json.slice(0, at) + json.slice(at + 1),
 		json.slice(0, at) + json.charAt(at) + json.slice(at),
 		json.slice(0, at) + put + json.slice(at),
@@ -482,7 +471,7 @@ test('no answer with one change outside its values gives a field a value that th
 });
 
 describe('an answer of 4 MB is read in 3 seconds of processor time', () => {
-	const whole = (piece: string): string => piece.repeat(Math.ceil(4_000_000 / piece.length));
+	const whole = (piece: string) => piece.repeat(Math.ceil(4_000_000 / piece.length));
 	test.each([
 		'[',
 		'{"Risk":',
@@ -526,7 +515,7 @@ test('the fields are asked for once, by their names and types', () => {
 	expect(requestForFields([])).toBeUndefined();
 });
 
-test.each<[message: string, ...fields: INodeParameters[]]>([
+test.each<[string, ...fields: INodeParameters[]]>([
 	['"Field Name" is empty', { name: ' ' }],
 	['"Field Name" can\'t be a whole number: 12', { name: ' 12 ' }],
 	['"Answer Fields" has "Risk" twice', { name: 'Risk' }, { name: ' Risk', type: 'number' }],

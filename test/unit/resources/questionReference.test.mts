@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import type { ValueOf } from '../../../nodes/LegalAi/parameters/parameter.ts';
 import { questionReference } from '../../../nodes/LegalAi/resources/question/questionReference.ts';
 import { ITEM } from '../../support/reading.mts';
 
 /** Which question is meant by the ID `q` and the assistant `chosen`, with such an item as the input. */
-function referredTo(json: IDataObject): ValueOf<typeof questionReference> {
+function referredTo(json: IDataObject) {
 	const fields: Record<string, unknown> = {
 		questionId: 'q',
 		assistantId: { __rl: true, mode: 'id', value: 'chosen' },

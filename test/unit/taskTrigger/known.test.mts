@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 
-import type { Task } from '../../../nodes/LegalAi/api/tasks.ts';
 import {
 	compare,
 	eventHash,
@@ -17,7 +16,7 @@ type Poll = readonly [
 ];
 
 /** The tasks that each of the polls starts the workflow with. */
-function started(event: TaskEvent, polls: readonly Poll[]): string[] {
+function started(event: TaskEvent, polls: readonly Poll[]) {
 	let known: Partial<Known>[] = [];
 	return polls.map(([lists, , is]) => {
 		const comparison = compare(known, {
@@ -36,12 +35,12 @@ function started(event: TaskEvent, polls: readonly Poll[]): string[] {
 	});
 }
 
-function taskOf(each: string): Task {
+function taskOf(each: string) {
 	const [, id = '', looked = ''] = /^(\w+):?(.*)$/.exec(each) ?? [];
 	return { id, status: looked, complete_by: looked };
 }
 
-test.for<[what: string, event: TaskEvent, polls: readonly Poll[]]>([
+test.for<[string, TaskEvent, readonly Poll[]]>([
 	[
 		'nothing that stands when it is published',
 		'created',
@@ -174,13 +173,13 @@ test('due dates are looked for from the day of the first publication on, whateve
 test.for(['created', 'due'] as const)(
 	'what a trigger knows stays small: 20,000 tasks in 180 kB, of those that left the list the last ones (%s)',
 	(event) => {
-		const hashes = (from: number): Set<string> =>
+		const hashes = (from: number) =>
 			new Set(
 				Array.from({ length: 10_000 }, (_, index) =>
 					eventHash(event, { id: String(from + index), complete_by: null }),
 				),
 			);
-		const knownAfter = (...lists: Set<string>[]): Known[] =>
+		const knownAfter = (...lists: Set<string>[]) =>
 			lists.reduce<Known[]>(
 				(known, listed) => [compare(known, { ...poll, event }).knownAfter(listed)],
 				[],

@@ -72,7 +72,7 @@ function planOf(step: Step): Plan | undefined {
 	return step.act === 'park' ? step.plan : undefined;
 }
 
-const minutesTo = (time: number | undefined): number => ((time ?? NaN) - NOW) / MINUTE;
+const minutesTo = (time: number | undefined) => ((time ?? NaN) - NOW) / MINUTE;
 
 describe('the next check of a paused question', () => {
 	const longRun = { runBeganAt: NOW - 20 * SECOND };

@@ -23,7 +23,7 @@ const failed: Entry = { state: 'failed', error: {}, before: { state: 'new' } };
 
 afterEach(() => vi.useRealTimers());
 
-test.each<[hint: string, entries: Entry[]]>([
+test.each<[string, Entry[]]>([
 	['item 1 until Mar 31, 11:16 AM EDT', [failed, open(1)]],
 	['all until Mar 31, 1:14 PM EDT', [answered, open(119)]],
 	['item 0 until Mar 31, 11:15 PM EDT', [open(12 * 60)]],
@@ -31,7 +31,7 @@ test.each<[hint: string, entries: Entry[]]>([
 	[hints.waitingForLimits, [answered, open(5), queued()]],
 ])('while a node waits, the editor says: %s', (hint, entries) => {
 	vi.useFakeTimers({ now: NOW });
-	const waitHint = (until: string, only?: number): string =>
+	const waitHint = (until: string, only?: number) =>
 		`${only === undefined ? 'all' : `item ${only}`} until ${until}`;
 	expect(progressHint({ entries }, 'America/New_York', waitHint)).toBe(hint);
 });
