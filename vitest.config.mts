@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 import { n8n1Version, n8nVersion } from './harness/versions.mts';
 
@@ -53,9 +55,19 @@ const e2e = (
 	},
 });
 
+/** Files that start an n8n of their own take longest. They begin, so that none of them is left to run alone. */
+class LongestFirst extends BaseSequencer {
+	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+		const isLong = ({ moduleId }: TestSpecification): number =>
+			Number(/n8nOfThisFile|Stage\.ofThisFile/.test(readFileSync(moduleId, 'utf8')));
+		return (await super.sort(files)).toSorted((one, other) => isLong(other) - isLong(one));
+	}
+}
+
 /** `npm test` leaves out what is named `e2e-…`; `npm run test:all` runs all but `e2e-long`, which has a script of its own. */
 export default defineConfig({
 	test: {
+		sequence: { sequencer: LongestFirst },
 		projects: [
 			quick('unit'),
 			quick('sandbox'),

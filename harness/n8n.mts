@@ -18,6 +18,8 @@ interface N8nOptions {
 	readonly port?: number;
 	/** A folder to keep. Default: a temporary one that {@link N8n.close} removes. */
 	readonly userFolder?: string;
+	/** Whether this package is in it. Default: it is. */
+	readonly hasPackage?: boolean;
 }
 
 /** A real n8n in its own process, with this package installed and its owner logged in. */
@@ -86,8 +88,9 @@ export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
 		environment: options.environment ?? {},
 		port: options.port ?? (await freePort()),
 		userFolder,
+		hasPackage: options.hasPackage ?? true,
 	};
-	await installPackage(userFolder);
+	if (settled.hasPackage) await installPackage(userFolder);
 	const main = await N8nProcess.start({ ...settled, command: 'start' });
 	try {
 		const session = await RestSession.open(`http://localhost:${settled.port}`);

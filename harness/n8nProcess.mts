@@ -128,11 +128,8 @@ export class N8nProcess extends Program {
 
 	/** Starts n8n, once no more than one other starts, and waits until it says that it is ready. */
 	static async start(options: N8nProcessOptions): Promise<N8nProcess> {
-		// The main process of n8n 1 says that it is ready before it has its REST interface.
-		const paths = [
-			'/healthz/readiness',
-			...(options.command === 'start' ? ['/rest/settings'] : []),
-		];
+		// n8n 1 says that it is ready before it has its REST interface.
+		const paths = ['/healthz/readiness', ...(isN8n1(options.version) ? ['/rest/settings'] : [])];
 		return await inTurn(async () => {
 			const started = new N8nProcess(options, await freePort());
 			await started.ready(async () => {

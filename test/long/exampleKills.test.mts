@@ -276,6 +276,25 @@ test.each(rows)(
 	},
 );
 
+const waiting = ['sharepoint-teams.json', 'signed-contracts.json', 'teams-questions.json'];
+
+test.each(rows.filter(({ example }) => waiting.includes(example)))(
+	'$example: n8n was off for hours: what still waits for its answer is taken again, and gets what it should once',
+	async (row) => {
+		const names = namesOf(1);
+		await stage.publish(row.example, row.atOnce);
+		await start(row, names);
+		for (const count of [1, 2]) {
+			await stage.sandbox.waitForQuestion(() => stage.sandbox.questions.length === count);
+			for (const { callbackUrl } of stage.sandbox.questions) await stage.parked(callbackUrl);
+			if (count === 1) await stage.n8n.run(stage.workflow, { trigger: row.schedule });
+		}
+		await comeToRest(row, []);
+		const lists = found(row, names);
+		expect(lists).toEqual(lists.map(() => names));
+	},
+);
+
 test.each(rows.filter(({ example }) => example.startsWith('outlook')))(
 	'$example: 200 emails at once each get one answer',
 	async (row) => {

@@ -9,11 +9,14 @@ import { afterAll, expect, test } from 'vitest';
 
 import manifest from '../../../package.json' with { type: 'json' };
 import { askWorkflow } from '../../../harness/callbacks.mts';
+import { credentialType } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';
 import { installedFolder, projectFolder } from '../../../harness/installedPackage.mts';
 import { listenLocally } from '../../../harness/localServer.mts';
+import { startN8n } from '../../../harness/n8n.mts';
+import { startSandbox } from '../../sandbox/sandbox.mts';
 import { CompanyProxy } from '../../support/n8n/companyProxy.mts';
-import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
+import { keyOf } from '../../support/n8n/service.mts';
 
 const registry = 'https://registry.npmjs.org';
 
@@ -56,34 +59,33 @@ proxy.registry = `http://127.0.0.1:${await listenLocally(server)}`;
 afterAll(() => {
 	server.close();
 });
-const n8n = await n8nOfThisFile({
-	...proxy.environment,
-	N8N_PATH: undefined,
-	WEBHOOK_URL: undefined,
+const n8n = await startN8n({
+	environment: { ...proxy.environment, N8N_PATH: undefined, WEBHOOK_URL: undefined },
+	hasPackage: false,
 });
-const { credential } = await serviceOfThisFile({}, n8n);
-const workflow = await n8n.createWorkflow(askWorkflow(credential, {}));
+afterAll(() => n8n.close());
+const sandbox = await startSandbox();
+afterAll(() => sandbox.close());
 
-/** n8n as it is after its folder of packages was lost, e.g. with a container that keeps only the database. */
-async function restartWithoutPackage(changes: Record<string, string> = {}): Promise<void> {
+/** Runs a workflow with this package's node: the status of the question that it asks. */
+async function statusOfQuestion(): Promise<unknown> {
+	const credential = await n8n.createCredential(credentialType, 'Legal AI API', keyOf(sandbox));
+	const workflow = await n8n.createWorkflow(askWorkflow(credential, {}));
+	return itemsOf(await n8n.waitForExecution(await n8n.run(workflow)), 'Ask')[0]?.json.status;
+}
+
+test("what is published is installed by n8n's own installer, and its nodes run", async () => {
+	await n8n.session.post('/community-packages', { name: 'n8n-nodes-legal-ai' });
+	expect(asked).toContainEqual(expect.stringMatching(/\.tgz$/));
+	expect(await statusOfQuestion()).toBe('in_progress');
+});
+
+// As after the folder of packages was lost, e.g. with a container that keeps only the database.
+test('n8n with N8N_REINSTALL_MISSING_PACKAGES installs the package again if its folder is gone', async () => {
 	await n8n.main.stop('SIGTERM');
 	await rm(installedFolder(n8n.userFolder), { recursive: true });
 	asked.length = 0;
-	await n8n.restart(changes);
-}
-
-const answerOf = async (): Promise<unknown> =>
-	itemsOf(await n8n.waitForExecution(await n8n.run(workflow)), 'Ask')[0]?.json.status;
-
-test("what is published is installed by n8n's own installer, and its nodes run", async () => {
-	await restartWithoutPackage();
-	await n8n.session.post('/community-packages', { name: 'n8n-nodes-legal-ai' });
+	await n8n.restart({ N8N_REINSTALL_MISSING_PACKAGES: 'true' });
 	expect(asked).toContainEqual(expect.stringMatching(/\.tgz$/));
-	expect(await answerOf()).toBe('in_progress');
-});
-
-test('n8n with N8N_REINSTALL_MISSING_PACKAGES installs the package again if its folder is gone', async () => {
-	await restartWithoutPackage({ N8N_REINSTALL_MISSING_PACKAGES: 'true' });
-	expect(asked).toContainEqual(expect.stringMatching(/\.tgz$/));
-	expect(await answerOf()).toBe('in_progress');
+	expect(await statusOfQuestion()).toBe('in_progress');
 });

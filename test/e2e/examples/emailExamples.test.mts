@@ -182,26 +182,20 @@ test.each([
 	},
 );
 
-test.each([
-	['two redlines', 'completed', [redline, 'annex - redline.docx']],
-	['an error', 'error', []],
-] as const)(
-	'outlook-redline.json: if the answer has %s, nothing is drafted: a lawyer gets a task',
-	async (_what, status, files) => {
-		stage.answer(status, 'Look at it.', ...files);
-		receiveInOutlook({ attachments: [agreement] });
-		await look('outlook-redline.json');
-		await stage.answered();
-		await stage.settled(2);
-		expect(microsoft.mails).toEqual([]);
-		expect(stage.sandbox.tasks.ordered()).toMatchObject([
-			{
-				title: 'Review by hand: Our paper',
-				description: expect.stringContaining('Look at it.') as unknown,
-			},
-		]);
-	},
-);
+test('outlook-redline.json: if the answer has two redlines, nothing is drafted: a lawyer gets a task', async () => {
+	stage.answer('completed', 'Look at it.', redline, 'annex - redline.docx');
+	receiveInOutlook({ attachments: [agreement] });
+	await look('outlook-redline.json');
+	await stage.answered();
+	await stage.settled(2);
+	expect(microsoft.mails).toEqual([]);
+	expect(stage.sandbox.tasks.ordered()).toMatchObject([
+		{
+			title: 'Review by hand: Our paper',
+			description: expect.stringContaining('Look at it.') as unknown,
+		},
+	]);
+});
 
 test('gmail-drafts.json: the key was revoked: a lawyer gets an email instead of a task, and nothing is asked again', async () => {
 	stage.expireKey();
@@ -384,23 +378,10 @@ const unreadable = [
 	{ fileName: 'image001.png', contentType: 'image/png', content: Buffer.from('PNG') },
 ];
 
-test('outlook-redline.json: a contract that is a file in OneDrive is not asked about: a lawyer gets a task that names it', async () => {
-	receiveInOutlook({ links: ['MSA.docx'] });
-	await look('outlook-redline.json');
-	await stage.settled(2);
-	expect([stage.sandbox.questions, microsoft.mails]).toEqual([[], []]);
-	expect(stage.sandbox.tasks.ordered()).toMatchObject([
-		{
-			title: 'Review by hand: Our paper',
-			description: expect.stringContaining('Not read: MSA.docx') as unknown,
-		},
-	]);
-});
-
 describe('outlook-mailbox.json', () => {
 	const colleague = 'sales@example.com';
 
-	test('colleagues get a reply, an email from outside becomes a task, and automatic emails and copies get nothing', async () => {
+	test('colleagues get a reply, an email from outside and a reply to what the mailbox did not answer become tasks, and automatic emails and copies get nothing', async () => {
 		const outside = {
 			from: '"me@example.com" <sales@example.com.meridian.example>',
 			subject: 'NDA',
@@ -413,7 +394,12 @@ describe('outlook-mailbox.json', () => {
 		const declined = { from: colleague, subject: '[filtered]' };
 		const failed = { from: colleague, subject: '[error]' };
 		const copy = { from: colleague, subject: 'For your files', to: 'vendor@meridian.example' };
-		await answerInOutlook([...machines, copy, outside, declined, person, failed], 2);
+		const reply = {
+			from: 'lawyer@example.com',
+			subject: 'Re: MSA',
+			body: '<p>Approved, thanks.</p><div>From: Legal &lt;legal@example.com&gt;<br>Sent: Monday<br>To: Ana<br>Subject: MSA</div><p>Please decide.</p>',
+		};
+		await answerInOutlook([...machines, copy, outside, declined, person, failed, reply], 2);
 		const said = microsoft.mails.map(({ to, subject, html }) => [
 			to,
 			subject,
@@ -432,7 +418,11 @@ describe('outlook-mailbox.json', () => {
 			said.map(() => [{ name: 'X-Auto-Response-Suppress', value: 'All' }]),
 		);
 		expect(stage.sandbox.questions).toHaveLength(3);
-		expect(stage.taskTitles()).toEqual([`Answer ${colleague}: [error]`, 'Email from outside: NDA']);
+		expect(stage.taskTitles()).toEqual([
+			`Answer ${colleague}: [error]`,
+			'Email from outside: NDA',
+			'Reply to us: MSA',
+		]);
 		for (const task of stage.sandbox.tasks.ordered())
 			expect(task).toMatchObject({
 				description: expect.stringContaining('The email: https://outlook') as unknown,
@@ -476,18 +466,6 @@ describe('outlook-mailbox.json', () => {
 		]);
 	});
 
-	test('the key was revoked: the colleague is told that a person will answer, and the lawyer gets an email', async () => {
-		await startMailbox();
-		stage.expireKey();
-		receiveInOutlook({ from: colleague, subject: 'NDA' });
-		await stage.run('Every Minute');
-		await stage.settled(3);
-		expect(microsoft.mails).toMatchObject([
-			{ to: 'lawyer@example.com', subject: `Answer ${colleague}: NDA` },
-			{ to: colleague, html: expect.stringContaining('has not answered this email') as unknown },
-		]);
-	});
-
 	test('an email that is delivered twice is answered once, and each colleague gets no more answers than the limit, whatever machines send; nobody else gets any', async () => {
 		const limit = {
 			'"name":"emails_a_day","type":"number","value":20':
@@ -527,18 +505,6 @@ describe('outlook-mailbox.json', () => {
 		]);
 	});
 
-	test('a reply that is refused becomes a task with the answer', async () => {
-		stage.answer('completed', 'Sign it.');
-		stage.products.refuse(/createReply/, 403, 1);
-		await answerInOutlook([{ from: 'gone@example.com', subject: 'NDA' }], 1);
-		expect(stage.sandbox.tasks.ordered()).toMatchObject([
-			{
-				title: 'Tell gone@example.com by hand: NDA',
-				description: expect.stringContaining('Sign it.') as unknown,
-			},
-		]);
-	});
-
 	test('the session of a question is private; the reply has all of the answer, with tags as text and links with their address, and names what was not read', async () => {
 		stage.answer(
 			'completed',
@@ -574,14 +540,6 @@ describe('outlook-mailbox.json', () => {
 			expect.stringMatching(/^NDA\n\nAnd what about clause 5\?\n\n\(/),
 		]);
 		expect(replies()).toHaveLength(2);
-	});
-
-	test('a reply to another email that was sent from the mailbox is not asked about: it becomes a task', async () => {
-		const body =
-			'<p>Approved, thanks.</p><div>From: Legal &lt;legal@example.com&gt;<br>Sent: Monday<br>To: Ana<br>Subject: NDA</div><p>Please decide.</p>';
-		await answerInOutlook([{ from: 'lawyer@example.com', subject: 'Re: NDA', body }], 0);
-		expect([stage.sandbox.questions, microsoft.mails]).toEqual([[], []]);
-		expect(stage.taskTitles()).toEqual(['Reply to us: NDA']);
 	});
 
 	test('a colleague who is asked for a file, and replies with it, gets an answer', async () => {
@@ -705,34 +663,5 @@ describe('signed-contracts.json', () => {
 		expect(stage.sandbox.tasks.ordered()).toMatchObject([
 			{ description: expect.stringContaining(said) as unknown },
 		]);
-	});
-
-	test.each(['in turn', 'at once'])(
-		'n8n is off for hours while a contract is compared: it is compared again, both are answered %s, and it is filed and told of once',
-		async (when) => {
-			google.files.push({ id: 'approved', ...agreement, fileName: 'MSA Meridian.docx' });
-			stage.answer('completed', JSON.stringify({ ...asApproved, Differences: ['7: no cap'] }));
-			await label('signed', completed, { name: 'LEGAL_SIGNED' });
-			await stage.publish('signed-contracts.json', { '{ hours: 2 }': '{ hours: 0 }' });
-			const { questions } = stage.sandbox;
-			for (const count of [1, 2]) {
-				await stage.run('Every 15 Minutes');
-				await stage.sandbox.waitForQuestion(() => questions.length === count);
-			}
-			const executions: string[] = [];
-			for (const { callbackUrl } of questions) executions.push(await stage.parked(callbackUrl));
-			for (const [index, { id }] of questions.entries()) {
-				await stage.sandbox.complete(id);
-				if (when === 'in turn') await stage.finished(executions[index] ?? '');
-			}
-			for (const execution of executions) await stage.finished(execution);
-			expect([google.filed.length, stage.taskTitles().length]).toEqual([1, 1]);
-		},
-	);
-
-	test('the key was revoked: the contract is filed, and a lawyer gets an email', async () => {
-		stage.expireKey();
-		expect(await file(completed)).toMatchObject({ result: 'not compared', task: 'by email' });
-		expect(google.sent).toMatchObject([{ to: { text: 'lawyer@example.com' } }]);
 	});
 });

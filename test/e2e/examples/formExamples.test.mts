@@ -19,18 +19,16 @@ const [nda, agreement] = [
 const withFields = (answer: string, fields: unknown): string =>
 	`${answer}\n\n\`\`\`json\n${JSON.stringify(fields)}\n\`\`\``;
 
-test.each(['dpa-check.json', 'version-changes.json'])(
-	'%s: the form asks for a login, and its page says so if an address is none of the company: nothing is asked, and nobody is promised an email',
-	async (name) => {
-		await stage.publish(name);
-		const stranger = { user: 'stranger', password: '' };
-		expect((await stage.submit({ 'Your Email': asker }, stranger)).status).toBe(401);
-		const { body } = await stage.submit({ 'Your Email': 'someone@example.com.meridian.example' });
-		expect(body).toMatch(/Nothing was sent[^]*Your email address has to be one of our company/);
-		await stage.settled(1);
-		expect(stage.sandbox.requests.filter(({ method }) => method === 'POST')).toEqual([]);
-	},
-);
+// The nodes of version-changes.json are the same.
+test('dpa-check.json: the form asks for a login, and its page says so if an address is none of the company: nothing is asked, and nobody is promised an email', async () => {
+	await stage.publish('dpa-check.json');
+	const stranger = { user: 'stranger', password: '' };
+	expect((await stage.submit({ 'Your Email': asker }, stranger)).status).toBe(401);
+	const { body } = await stage.submit({ 'Your Email': 'someone@example.com.meridian.example' });
+	expect(body).toMatch(/Nothing was sent[^]*Your email address has to be one of our company/);
+	await stage.settled(1);
+	expect(stage.sandbox.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+});
 
 describe('dpa-check.json', () => {
 	const topics = [
@@ -57,34 +55,23 @@ describe('dpa-check.json', () => {
 	}
 
 	test.each([
-		['follows the playbook', 'completed', checked(), 'follows the playbook', ''],
 		[
 			'has gaps',
-			'completed',
 			checked('Breach Notice', 'Audits'),
 			'2 of 9 topics deviate',
 			'- Breach Notice: deviates\n- Audits: deviates\n- Breach Notice, 4.2: ask for 48 hours',
 		],
 		[
 			'is answered without one of the topics',
-			'completed',
 			checked().replace('"Transfers":"ok"', '"Transfers":null'),
 			'not checked',
 			'Not said: Transfers',
 		],
-		['is declined', 'filtered', 'Not for us.', 'not checked', 'Legal AI: Not for us.'],
-		[
-			'could not be read',
-			'error',
-			'The file is damaged.',
-			'not checked',
-			'Legal AI: The file is damaged.',
-		],
 	] as const)(
 		'a DPA that %s gets a row, a task and an email that allows nothing',
-		async (what, status, answer, result, gap) => {
+		async (what, answer, result, gap) => {
 			await stage.publish('dpa-check.json');
-			stage.answer(status, answer);
+			stage.answer('completed', answer);
 			const row = itemsOf(await stage.done(() => send(what)), 'Record Result')[0]?.json;
 			expect(row).toMatchObject({
 				vendor: what,
@@ -104,9 +91,7 @@ describe('dpa-check.json', () => {
 				title: `Decide about the DPA of ${what}: ${result}`,
 				description,
 			});
-			expect(task?.description).toMatch(
-				/The file, and the answer: http|Ask buyer@example\.com for/,
-			);
+			expect(task?.description).toMatch(/The file, and the answer: http/);
 			expect([Date.parse(task?.complete_by ?? '') > Date.now(), others]).toEqual([true, []]);
 			expect(stage.smtp.emails).toMatchObject([
 				{ html: false, text: expect.stringContaining("don't sign it yet") as unknown },
@@ -141,16 +126,6 @@ describe('dpa-check.json', () => {
 			2,
 		]);
 	});
-
-	test('the key has expired: the row says that nothing was checked, and the privacy team is told by email', async () => {
-		await stage.publish('dpa-check.json');
-		stage.expireKey();
-		const execution = await stage.done(() => send('Expired'));
-		expect(itemsOf(execution, 'Record Result')[0]?.json).toMatchObject({
-			legal_ai_result: 'not checked',
-		});
-		expect(stage.smtp.emails[0]?.text).toContain('there is no task for it');
-	});
 });
 
 describe('version-changes.json', () => {
@@ -170,42 +145,31 @@ describe('version-changes.json', () => {
 
 	test.each([
 		[
-			'only has marked corrections',
-			'completed',
-			withFields('Here.', marked),
-			'Nobody has checked it yet.\n\n- 2.1: "the the" is now "the"',
-		],
-		[
 			'is different although no change was found',
-			'completed',
 			withFields('Here. Harmless, no lawyer is needed.', { ...marked, Changes: [] }),
 			'Compare them yourself.',
 		],
 		[
 			'has a change that is not marked',
-			'completed',
 			withFields('Here.', { ...marked, 'Unmarked Changes': ['7: no cap'] }),
 			'Not marked in their file:\n- 7: no cap',
 		],
 		[
 			'is another contract',
-			'completed',
 			withFields('Here.', { ...marked, 'Same Contract': false }),
 			'These do not seem to be versions of the same contract.',
 		],
 		[
 			'is compared without a word on what is not marked',
-			'completed',
 			withFields('Here.', { ...marked, 'Unmarked Changes': null }),
 			'The comparison is incomplete',
 		],
-		['is declined', 'filtered', 'Not for us.', 'The versions were not compared: Not for us.'],
 	] as const)(
 		'a version that %s: the colleague reads so in a plain email that names the files, even if it is refused at first, and a lawyer gets it as a task with a due date',
-		async (_what, status, answer, said) => {
+		async (_what, answer, said) => {
 			await stage.publish('version-changes.json');
 			stage.smtp.refused.add(asker);
-			stage.answer(status, answer);
+			stage.answer('completed', answer);
 			await stage.done(() => send({ ...agreement, fileName: nda.fileName }));
 			expect(stage.sandbox.questions).toMatchObject([
 				{
@@ -238,18 +202,6 @@ describe('version-changes.json', () => {
 		expect([stage.sandbox.questions, stage.taskTitles()]).toEqual([[], []]);
 		expect(stage.smtp.emails).toMatchObject([
 			{ text: expect.stringMatching(/^Nothing changed: both files are the same/) as unknown },
-		]);
-	});
-
-	test('the key has expired: the email goes to the legal team, too, and says that there is no task', async () => {
-		await stage.publish('version-changes.json');
-		stage.expireKey();
-		await stage.done(send);
-		expect(stage.smtp.emails).toMatchObject([
-			{
-				cc: { text: 'legal-team@example.com' },
-				text: expect.stringContaining('there is no task for it') as unknown,
-			},
 		]);
 	});
 });
@@ -350,17 +302,6 @@ describe('nda-triage.json', () => {
 		expect(tasks.ordered()).toHaveLength(1);
 	});
 
-	test('what is asked from an address outside the company is reviewed, and the lawyer gets the emails', async () => {
-		await stage.publish('nda-triage.json');
-		stage.answer('completed', 'Usual terms.');
-		const id = await stage.asked(() => send({ 'Your Email': 'ada@exmaple.com' }));
-		const task = await toDecide();
-		expect(task.description).toContain('ada@exmaple.com is not an address of your company');
-		write(task, 'approved');
-		await stage.finished(id);
-		expect([told('ada@exmaple.com'), told('lawyer@example.com').length]).toEqual([[], 1]);
-	});
-
 	test('a lawyer reads who asks, the review below a line that says who wrote it, and how to decide; no email has HTML', async () => {
 		await stage.publish('nda-triage.json');
 		stage.answer('completed', hostile);
@@ -381,7 +322,8 @@ describe('nda-triage.json', () => {
 		expect(stage.smtp.emails.map(({ html }) => html)).toEqual([false]);
 	});
 
-	test('an NDA that the service refuses is decided by a lawyer, who is told whom to ask for the file', async () => {
+	test('an NDA that the service refuses is decided by a lawyer, who is told whom to ask for the file, and gets the email if that is an address outside the company', async () => {
+		const outside = 'ada@exmaple.com';
 		await stage.publish('nda-triage.json');
 		const body = { error_code: 'unsupported_file_type', message: 'Not this one.' };
 		stage.sandbox.faults.add({
@@ -390,14 +332,18 @@ describe('nda-triage.json', () => {
 			body,
 			match: 'POST /files/upload-url',
 		});
-		const id = await stage.asked(send);
+		const id = await stage.asked(() => send({ 'Your Email': outside }));
 		const task = await toDecide();
 		expect(task.description).toMatch(
-			/Legal AI did not review it: [^]*Ask sales@example\.com for the file/,
+			/Legal AI did not review it: [^]*Ask ada@exmaple\.com for the file/,
 		);
+		expect(task.description).toContain(`${outside} is not an address of your company`);
 		write(task, 'approved');
 		await stage.finished(id);
-		expect(told()).toEqual([expect.stringContaining('You can sign this file.')]);
+		expect(told(outside)).toEqual([]);
+		expect(told('lawyer@example.com')).toEqual([
+			expect.stringContaining('You can sign this file.'),
+		]);
 	});
 
 	test('if nobody decides in time, the colleague is told so, and gets the decision when there is one; an archived task is none to sign by', async () => {
@@ -417,28 +363,20 @@ describe('nda-triage.json', () => {
 		expect(tasks.ordered()).toHaveLength(1);
 	});
 
-	test.each([
-		['the key was revoked', /./, 'Legal AI did not review it, and there is no task'],
-		['the service takes no task', /\/tasks$/, 'There is a review \\(http[^)]+\\), but no task'],
-	])(
-		'%s: the lawyer is asked by email, with a copy to the colleague, and reads what there is',
-		async (_what, refused, said) => {
-			await stage.publish('nda-triage.json');
-			const match = ({ path }: { path: string }): boolean => refused.test(path);
-			stage.sandbox.faults.add({ kind: 'status', status: 403, times: Infinity, match });
-			stage.answer('completed', 'Usual terms.');
-			await stage.done(send);
-			expect(stage.smtp.emails).toMatchObject([
-				{
-					to: { text: 'lawyer@example.com' },
-					cc: { text: asker },
-					text: expect.stringMatching(
-						new RegExp(`${said}: [^]*reply to all, with the NDA`),
-					) as unknown,
-				},
-			]);
-		},
-	);
+	test('the key was revoked: the lawyer is asked by email, with a copy to the colleague, and reads what there is', async () => {
+		await stage.publish('nda-triage.json');
+		stage.expireKey();
+		await stage.done(send);
+		expect(stage.smtp.emails).toMatchObject([
+			{
+				to: { text: 'lawyer@example.com' },
+				cc: { text: asker },
+				text: expect.stringMatching(
+					/Legal AI did not review it, and there is no task: [^]*reply to all, with the NDA/,
+				) as unknown,
+			},
+		]);
+	});
 });
 
 describe('front-door.json', () => {
@@ -508,7 +446,6 @@ describe('front-door.json', () => {
 			['front-door', 'privacy'],
 			1,
 		],
-		['no kind', sorted({ Kind: 'other' }), ['front-door'], 7],
 		['an answer without fields', 'It is an NDA.', ['front-door'], 7],
 	])(
 		'%s: the task has the tag and the day, and the colleague gets the number',

@@ -111,22 +111,14 @@ describe('jira-contracts.json', () => {
 			expect(contexts()).toEqual([review(name, 'Liability is unlimited.')]);
 	});
 
-	test.each([
-		['declined', 'filtered', 'It is out of scope.', 0],
-		['failed', 'error', 'The file is damaged.', 1],
-	] as const)(
-		'the team learns in the request and in the task if a review was %s',
-		async (_what, status, reason, questions) => {
-			stage.answer(status, reason);
-			const each = request('NDA', await attach());
-			await publish();
-			await sweep(questions);
-			expect([internal(each), contexts()]).toEqual([
-				[expect.stringContaining(reason)],
-				[expect.stringContaining(reason)],
-			]);
-		},
-	);
+	test('the team learns in the request and in the task if a review failed', async () => {
+		const reason = expect.stringContaining('The file is damaged.') as unknown;
+		stage.answer('error', 'The file is damaged.');
+		const each = request('NDA', await attach());
+		await publish();
+		await sweep(1);
+		expect([internal(each), contexts()]).toEqual([[reason], [reason]]);
+	});
 
 	test('the key has expired: the customer reads once that it takes longer, each try fails, and two hours after the key works there is one task with the review', async () => {
 		const each = request('NDA', await attach());
@@ -154,20 +146,6 @@ describe('jira-contracts.json', () => {
 		await sweep(1);
 		expect(await sweep()).toEqual(['error']);
 		expect(internal(each)).toEqual([review('mutual-nda.pdf', 'Liability is unlimited.')]);
-	});
-
-	test('n8n stops three times during a review: a lawyer is asked to read the contract, and reads so once, whatever is answered later', async () => {
-		const each = request('NDA', await attach());
-		await publish('{ seconds: 0 }');
-		for (const count of [1, 2, 3, 3]) {
-			await stage.run(poll);
-			await stage.sandbox.waitForQuestion(() => stage.sandbox.questions.length === count);
-		}
-		await stage.answered(3);
-		await stage.settled(8);
-		expect(internal(each)).toEqual([
-			expect.stringContaining('n8n stopped three times.\n\nPlease read it yourself.'),
-		]);
 	});
 
 	test('tasks are completed or archived: their requests are resolved and their customers told, unless somebody was quicker; what is gone is reported; what is opened again becomes a new task', async () => {
@@ -344,23 +322,17 @@ describe('hubspot-nda.json', () => {
 		},
 	);
 
-	test.each([
-		['declined', 'filtered', []],
-		['answered with two files', 'completed', ['a.docx', 'b.docx']],
-	] as const)(
-		'a request that is %s is written by a lawyer: once the file is attached by hand and the task completed, all is done',
-		async (_what, outcome, files) => {
-			const deal = hubspot.request('101');
-			stage.answer(outcome, 'Here.', ...files);
-			await draft(outcome === 'filtered' ? 0 : 1);
-			const task = await toDecide();
-			expect(task.description).toMatch(/^Legal AI did not draft it: /);
-			deal.properties.nda_status = 'ready_to_sign';
-			write(task, 'as drafted');
-			await deals();
-			expect([deal.files, tasks.ordered().length]).toEqual([[], 1]);
-		},
-	);
+	test('a request that is answered with two files is written by a lawyer: once the file is attached by hand and the task completed, all is done', async () => {
+		const deal = hubspot.request('101');
+		stage.answer('completed', 'Here.', 'a.docx', 'b.docx');
+		await draft();
+		const task = await toDecide();
+		expect(task.description).toMatch(/^Legal AI did not draft it: /);
+		deal.properties.nda_status = 'ready_to_sign';
+		write(task, 'as drafted');
+		await deals();
+		expect([deal.files, tasks.ordered().length]).toEqual([[], 1]);
+	});
 
 	test('five are requested at once, on two pages: each gets its own draft as soon as it is approved, and whoever left out the address sees that', async () => {
 		const requested = ['1', '2', '3', '4', '5'].map((id) =>
@@ -387,42 +359,20 @@ describe('hubspot-nda.json', () => {
 		]);
 	});
 
-	test.each([
-		['the key has expired: the deal says so', () => void stage.expireKey(), 'failed', 'requested'],
-		[
-			"the deal can't be marked",
-			() => {
-				stage.products.refuse(/^PUT api\.hubapi\.com\/deals/, 429, 1);
-			},
-			'requested',
-			'requested',
-		],
-		[
-			'n8n stopped two hours ago, when the deal had a task and did not know of it',
-			({ properties, id }: HubspotDeal) => {
-				properties.nda_status = 'details_missing';
-				tasks.create({ title: 'Approve', tags: ['hubspot', `hubspot-${id}`] });
-			},
-			'details_missing',
-			'drafting',
-		],
-	])(
-		'%s, nothing is asked, and the next run drafts the NDA',
-		async (_what, fail, marked, after) => {
-			const deal = hubspot.request('101');
-			fail(deal);
-			await draft(0);
-			await stage.settled(1);
-			expect([status(deal), stage.sandbox.questions.length]).toEqual([marked, 0]);
-			stage.sandbox.faults.clear();
-			deal.properties.nda_status = after;
-			deal.changedAt -= 7_300_000;
-			await sweep();
-			write(await toDecide(), 'as drafted');
-			await deals(2);
-			expect([status(deal), tasks.ordered().filter(isOpen)]).toEqual(['ready_to_sign', []]);
-		},
-	);
+	test('the key has expired: the deal says so, nothing is asked, and the next run drafts the NDA', async () => {
+		const deal = hubspot.request('101');
+		stage.expireKey();
+		await draft(0);
+		await stage.settled(1);
+		expect([status(deal), stage.sandbox.questions.length]).toEqual(['failed', 0]);
+		stage.sandbox.faults.clear();
+		deal.properties.nda_status = 'requested';
+		deal.changedAt -= 7_300_000;
+		await sweep();
+		write(await toDecide(), 'as drafted');
+		await deals(2);
+		expect([status(deal), tasks.ordered().filter(isOpen)]).toEqual(['ready_to_sign', []]);
+	});
 
 	test('HubSpot fails for long after the approval: a task asks the lawyer to finish it', async () => {
 		const deal = hubspot.request('101');

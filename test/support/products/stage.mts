@@ -199,14 +199,6 @@ export class Stage {
 		return await this.finished(await this.n8n.run(this.workflow, { trigger: schedule }));
 	}
 
-	/** Retries an execution that has failed, from the list of executions: now it gets through. */
-	async retried(failed: ExecutionSummary): Promise<Execution> {
-		expect(failed.status).toBe('error');
-		return await this.done(async () => {
-			await this.n8n.retry(failed);
-		});
-	}
-
 	/** Waits until the execution is parked that an address for it names. Returns its ID. */
 	async parked(address = ''): Promise<string> {
 		const id = /\/webhook-waiting\/(\d+)/.exec(address)?.[1] ?? '';

@@ -1,0 +1,49 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { expect, test } from 'vitest';
+
+import { finalStatuses } from '../../harness/executions.mts';
+import { until } from '../../harness/polling.mts';
+import { chain, questions, webhook } from '../../harness/workflows.mts';
+import { after, answersOf, askAndWait } from '../support/n8n/parkedQuestions.mts';
+import { n8nOfThisFile, serviceOfThisFile } from '../support/n8n/service.mts';
+import { wakeNow } from '../support/n8n/storedExecutions.mts';
+import { simpleRecovery, wakingEveryTwoSeconds } from '../support/n8n/wakingSoon.mts';
+
+const n8n = await n8nOfThisFile({
+	...wakingEveryTwoSeconds,
+	...simpleRecovery,
+	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '30',
+});
+const { sandbox, credential } = await serviceOfThisFile(
+	{ answer: ({ text }) => ({ status: 'completed', answer: text, after: 4_000 }) },
+	n8n,
+);
+
+test('a restart in the middle of a batch of 70 crashes nothing, and the execution goes on by itself', async () => {
+	const asks = askAndWait(credential, {}, { onError: 'continueRegularOutput' });
+	const workflow = await n8n.publish(
+		chain('batch', [webhook('batch'), questions(70), asks, after]),
+	);
+	await n8n.callWebhook('batch');
+	await sandbox.waitForQuestion(() => true, 30_000);
+	await sleep(randomInt(5_000));
+	await n8n.main.stop('SIGTERM', 40_000);
+	await n8n.restart();
+	const [{ id = '' } = {}] = await n8n.executions(workflow.id);
+	const over = await until(
+		'the execution to be over',
+		async () => {
+			wakeNow(n8n);
+			const execution = await n8n.execution(id);
+			return finalStatuses.includes(execution.status) ? execution : undefined;
+		},
+		{ timeout: 240_000, interval: 500 },
+	);
+	expect([over.status, answersOf(over)]).toEqual([
+		'success',
+		Array.from({ length: 70 }, (_, index) => `Question ${index}`),
+	]);
+	expect(sandbox.questions).toHaveLength(70);
+});
