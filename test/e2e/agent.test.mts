@@ -21,11 +21,7 @@ const { n8n, sandbox, credential, model } = await counselOfThisFile({ answer: an
 const both = ['May we sign the NDA?', 'Who bears the costs?'];
 
 /** Starts an agent whose model wants these questions asked, and waits until its execution is parked or over. */
-async function consult(
-	path: string,
-	questions: readonly string[],
-	options: INodeParameters = {},
-): Promise<Execution> {
+async function consult(path: string, questions: string[], options: INodeParameters = {}) {
 	wants(model, questions);
 	return await begin(
 		n8n,
@@ -34,7 +30,7 @@ async function consult(
 	);
 }
 
-async function said({ id }: Execution): Promise<string> {
+async function said({ id }: Execution) {
 	return saidIn(await n8n.waitForExecution(id, undefined, { timeout: 60_000 }));
 }
 

@@ -82,13 +82,13 @@ function leansOn(
 		without = {},
 		otherwise = '',
 	}: {
-		readonly code: string;
-		readonly holds: () => Promise<boolean> | boolean;
-		readonly without?: Readonly<Record<string, () => Promise<void>>>;
+		code: string;
+		holds: () => Promise<boolean> | boolean;
+		without?: Readonly<Record<string, () => Promise<void>>>;
 		/** What users would get, if there is no other way. */
-		readonly otherwise?: string;
+		otherwise?: string;
 	},
-): void {
+) {
 	describe(`assumption: ${assumption}`, () => {
 		test('is still so', async () => {
 			const file = join(projectFolder, 'nodes/LegalAi', code);
@@ -105,22 +105,22 @@ function leansOn(
 
 /** An execution of the probe in the real n8n. */
 interface Parked {
-	readonly resumeUrl: string;
+	resumeUrl: string;
 	/** As it was stored while it was parked. */
-	readonly stored: JsonRecord;
+	stored: JsonRecord;
 	/** What a callback is answered. */
-	readonly callBack: (url?: string) => Promise<{ status: number; body: unknown }>;
+	callBack: (url?: string) => Promise<{ status: number; body: unknown }>;
 	/** What the probe has seen, once it is over. */
-	readonly seen: () => Promise<JsonRecord>;
-	readonly over: () => Promise<Execution>;
+	seen: () => Promise<JsonRecord>;
+	over: () => Promise<Execution>;
 }
 
-async function park(parameters: INodeParameters = {}): Promise<Parked> {
+async function park(parameters: INodeParameters = {}) {
 	return parkedOf(await run(parameters));
 }
 
 /** Starts a workflow with the probe in it, and waits until it is parked or over. */
-async function run(parameters: INodeParameters, more: Partial<INode> = {}): Promise<Execution> {
+async function run(parameters: INodeParameters, more: Partial<INode> = {}) {
 	const path = randomUUID();
 	const probe = node('Probe', 'CUSTOM.probe', parameters, {
 		id: 'probe',
@@ -133,7 +133,7 @@ async function run(parameters: INodeParameters, more: Partial<INode> = {}): Prom
 }
 
 /** The probe as a tool that an agent's model calls. */
-async function parkTool(): Promise<Parked> {
+async function parkTool() {
 	model.reply = ({ tools, toolResults }) =>
 		toolResults.length > 0
 			? 'Done'
@@ -149,9 +149,9 @@ async function parkTool(): Promise<Parked> {
 	return parkedOf(await begin(n8n, path, await agentWorkflow(n8n, model, webhook(path), probe)));
 }
 
-function parkedOf({ id, stored }: Execution): Parked {
+function parkedOf({ id, stored }: Execution) {
 	const resumeUrl = asText(noteOf(stored).resumeUrl, 'The address to resume at');
-	const over = async (): Promise<Execution> => await n8n.waitForExecution(id);
+	const over = async () => await n8n.waitForExecution(id);
 	return {
 		resumeUrl,
 		stored,
@@ -161,14 +161,14 @@ function parkedOf({ id, stored }: Execution): Parked {
 				method: 'POST',
 				body: Buffer.from('{}'),
 			});
-			return { status: response.status, body: await response.json() };
+			return { status: response.status, body: (await response.json()) as unknown };
 		},
 		seen: async () => readSeen(await over()),
 	};
 }
 
 /** The entries that n8n has still to run. */
-function stackOf(stored: JsonRecord): JsonRecord[] {
+function stackOf(stored: JsonRecord) {
 	const stack = asList(
 		asRecord(stored.executionData, 'What is left to run').nodeExecutionStack,
 		'The stack',
@@ -177,7 +177,7 @@ function stackOf(stored: JsonRecord): JsonRecord[] {
 }
 
 /** What the probe has seen before it parked. */
-function noteOf(stored: JsonRecord): JsonRecord {
+function noteOf(stored: JsonRecord) {
 	const notes = stackOf(stored).flatMap(({ data }) =>
 		isRecord(data) && data.probe !== undefined ? [data.probe] : [],
 	);
@@ -188,30 +188,30 @@ function noteOf(stored: JsonRecord): JsonRecord {
 	);
 }
 
-function isEmpty(entry: JsonRecord | undefined): boolean {
+function isEmpty(entry: JsonRecord | undefined) {
 	return isRecord(entry?.data) && JSON.stringify(entry.data.main) === '[]';
 }
 
 let answered: Promise<{ body: unknown }> | undefined;
 
 /** What the probe has said to the callback that resumed it. */
-async function answerOfCallback(): Promise<JsonRecord> {
+async function answerOfCallback() {
 	answered ??= calledBack.callBack();
 	return asRecord((await answered).body, 'What a callback is answered');
 }
 
-function readSeen(execution: Execution): JsonRecord {
+function readSeen(execution: Execution) {
 	return asRecord(execution.runs.Probe?.at(-1)?.outputs[0]?.[0]?.json, 'What the probe has seen');
 }
 
 let retry: Promise<JsonRecord> | undefined;
 
 /** What the probe sees in the retry of an execution that has failed. */
-async function retried(): Promise<JsonRecord> {
+async function retried() {
 	return await (retry ??= failAndRetry());
 }
 
-async function failAndRetry(): Promise<JsonRecord> {
+async function failAndRetry() {
 	const failed = await (await park({ fails: 'woken', seconds: 1 })).over();
 	const known = await n8n.executions(failed.workflowId);
 	await n8n.retry(failed);
@@ -220,19 +220,16 @@ async function failAndRetry(): Promise<JsonRecord> {
 
 /** The Legal AI node in the engine of this process, on a clock that moves when told. */
 interface Engine {
-	readonly n8n: Instance;
-	readonly service: Sandbox;
+	n8n: Instance;
+	service: Sandbox;
 	/** Asks two questions, which are answered 40 and 41 seconds later. */
-	readonly ask: (
-		changes?: Parameters<typeof seenAs>[1],
-		more?: Partial<NodeRunOptions>,
-	) => Promise<NodeRun>;
+	ask: (changes?: Parameters<typeof seenAs>[1], more?: Partial<NodeRunOptions>) => Promise<NodeRun>;
 }
 
 async function onEngine(
 	act: (engine: Engine) => Promise<void>,
 	options: { guardsResuming?: boolean } = {},
-): Promise<void> {
+) {
 	stopClock();
 	const service = await startSandbox({
 		answer: ({ text }) => ({
@@ -271,7 +268,7 @@ async function onEngine(
 }
 
 /** Both answers came out, once, and each question was asked once. */
-function expectAnswers({ status, json, runData }: NodeRun, { requests }: Sandbox): void {
+function expectAnswers({ status, json, runData }: NodeRun, { requests }: Sandbox) {
 	expect(status).toBe('success');
 	expect(json.map(({ answer }) => answer)).toEqual(['May we sign!', 'Who pays!']);
 	expect(runData[AFTER]).toHaveLength(1);
@@ -305,7 +302,7 @@ const comeOutOf = (change: (stored: IRunExecutionData) => void) => async () => {
 const comeOutAlthough =
 	(
 		changes: Parameters<typeof seenAs>[1],
-		{ statuses, by }: { statuses: readonly number[]; by: readonly ('callback' | 'look')[] },
+		{ statuses, by }: { statuses: number[]; by: ('callback' | 'look')[] },
 	) =>
 	async () => {
 		await onEngine(async ({ ask, service }) => {
@@ -317,14 +314,10 @@ const comeOutAlthough =
 		});
 	};
 
-const runOf = (context: object): IRunExecutionData =>
-	Reflect.get(context, 'runExecutionData') as IRunExecutionData;
+const runOf = (context: object) => Reflect.get(context, 'runExecutionData') as IRunExecutionData;
 
 /** What a node sees if the stack is another one. */
-function withStack(
-	context: object,
-	change: (stack: IExecuteData[]) => unknown,
-): Readonly<Record<string, unknown>> {
+function withStack(context: object, change: (stack: IExecuteData[]) => unknown) {
 	const { executionData, ...run } = runOf(context);
 	const nodeExecutionStack = change(executionData?.nodeExecutionStack ?? []);
 	return { runExecutionData: { ...run, executionData: { ...executionData, nodeExecutionStack } } };

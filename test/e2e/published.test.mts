@@ -9,7 +9,7 @@ import { projectFolder } from '../../harness/installedPackage.mts';
 import { asList, asRecord, asText } from '../../harness/unknownJson.mts';
 
 /** The paths in the tarball. */
-async function readTarball(): Promise<string[]> {
+async function readTarball() {
 	const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json'], {
 		cwd: projectFolder,
 	});

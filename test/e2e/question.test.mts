@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { answersWhenTold } from '../scenarios/stage.mts';
 import { bundledContract } from '../../harness/examples.mts';
-import { type Execution, itemsOf } from '../../harness/executions.mts';
+import { itemsOf } from '../../harness/executions.mts';
 import { fileOf } from '../../harness/form.mts';
 import { chain, legalAi, questions, webhook } from '../../harness/workflows.mts';
 import { after, askAndWait, begin, completeAll } from '../support/n8n/parkedQuestions.mts';
@@ -17,7 +17,7 @@ async function park(
 	path: string,
 	nodes: Parameters<typeof chain>[1],
 	body: BodyInit | null = null,
-): Promise<Execution> {
+) {
 	const parked = await begin(n8n, path, chain(path, [webhook(path), ...nodes]), body);
 	expect(parked).toMatchObject({ status: 'waiting', failure: undefined });
 	return parked;

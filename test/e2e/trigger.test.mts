@@ -13,7 +13,7 @@ import {
 	triggerWorkflow,
 } from '../../harness/callbacks.mts';
 import { credentialType } from '../../harness/examples.mts';
-import { type Execution, itemsOf } from '../../harness/executions.mts';
+import { itemsOf } from '../../harness/executions.mts';
 import type { StoredWorkflow } from '../../harness/n8nClient.mts';
 import { until } from '../../harness/polling.mts';
 import { keyOf, serviceOfThisFile } from '../support/n8n/service.mts';
@@ -26,14 +26,14 @@ const { n8n, sandbox, credential } = await serviceOfThisFile({
 });
 
 /** Waits for the execution that a callback starts, and makes sure that it is the only one: what was sent before has started nothing. */
-async function onlyExecution({ id }: StoredWorkflow): Promise<Execution> {
+async function onlyExecution({ id }: StoredWorkflow) {
 	const execution = await n8n.waitForNextExecution(id, []);
 	expect(await n8n.executions(id)).toHaveLength(1);
 	return execution;
 }
 
 /** What came out after the trigger, the oldest first, once so many executions are stored and over. */
-async function startedWith(workflow: StoredWorkflow, count: number): Promise<unknown[]> {
+async function startedWith(workflow: StoredWorkflow, count: number) {
 	const executions = await until(`${count} executions`, async () => {
 		const stored = await n8n.executions(workflow.id);
 		return stored.length >= count ? stored : undefined;

@@ -18,10 +18,7 @@ const { n8n, sandbox, credential, model } = await counselOfThisFile({
 const question = 'May we sign the NDA?';
 
 /** Runs an agent of version 2, which runs its tool within its own node, and gives what it says. */
-async function consult(
-	questions: readonly string[],
-	settings: Parameters<typeof counsel>[2] = {},
-): Promise<string> {
+async function consult(questions: string[], settings: Parameters<typeof counsel>[2] = {}) {
 	wants(model, questions, false);
 	const workflow = await n8n.createWorkflow(
 		await agentWorkflow(n8n, model, byHand, counsel(credential, {}, settings), 2.2),

@@ -43,7 +43,7 @@ const { sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTol
 const HELD_MS = 3_600_000;
 
 /** Lets an execution take the slot, with a request that the service answers once its time is over. */
-async function occupy(): Promise<void> {
+async function occupy() {
 	sandbox.faults.add({ kind: 'latency', ms: HELD_MS, match: 'GET /me' });
 	const hold = node(
 		'Hold',
@@ -56,13 +56,13 @@ async function occupy(): Promise<void> {
 	await sandbox.waitForRequest(({ route }) => route === 'GET /me');
 }
 
-async function askedIn(path: string): Promise<Execution> {
+async function askedIn(path: string) {
 	const ask = (question: string, options = {}) =>
 		askAndWait(credential, { question, options }, { name: question });
 	return await start(n8n, path, [ask(`One ${path}`, { maxWait }), ask(`Two ${path}`), after]);
 }
 
-function dueAt({ waitTill = '' }: Execution): number {
+function dueAt({ waitTill = '' }: Execution) {
 	return new Date(waitTill).getTime();
 }
 
@@ -84,7 +84,7 @@ test('if checks have to wait for a free slot, the next node asks only once, whet
 	}
 	for (const [, { id }] of parked) {
 		const wakes = new RegExp(`Resuming execution ${id} `, 'g');
-		const isQueuedTwice = (): boolean => (n8n.main.log.match(wakes)?.length ?? 0) > 1;
+		const isQueuedTwice = () => (n8n.main.log.match(wakes)?.length ?? 0) > 1;
 		await until(`n8n to wake execution ${id} twice`, () =>
 			Promise.resolve(isQueuedTwice() || undefined),
 		);

@@ -22,7 +22,7 @@ test('an execution that was stopped by hand while it asks, with Continue on Fail
 	const workflow = await n8n.publish(chain('canceled', [webhook('canceled'), items, ask, after]));
 	const headers = { 'content-type': 'application/json' };
 	await n8n.callWebhook('canceled', { method: 'POST', headers, body: JSON.stringify({ words }) });
-	const asks = (): number => sandbox.requests.filter(({ route }) => route === ASK).length;
+	const asks = () => sandbox.requests.filter(({ route }) => route === ASK).length;
 	await sandbox.waitForRequest(() => asks() === 12);
 	const [running] = await n8n.executions(workflow.id);
 	const id = running?.id ?? '';

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { triggerWorkflow } from '../../../harness/callbacks.mts';
 import { Editor } from '../../../harness/editor.mts';
 import { credentialType } from '../../../harness/examples.mts';
-import type { StoredCredential, StoredWorkflow } from '../../../harness/n8nClient.mts';
+import type { StoredCredential } from '../../../harness/n8nClient.mts';
 import { agentWorkflow, counsel, counselOfThisFile, toolNode } from '../../support/n8n/agents.mts';
 import { byHand, chain, legalAi, node } from '../../../harness/workflows.mts';
 
@@ -16,15 +16,7 @@ await editor.openNewWorkflow();
 
 const waitForStatus = { resource: 'task', operation: 'waitForStatus', statuses: ['approved'] };
 
-interface Asking {
-	readonly workflow: StoredWorkflow;
-	readonly ask: INode;
-}
-
-async function asking(
-	parameters: INodeParameters = {},
-	before: readonly INode[] = [],
-): Promise<Asking> {
+async function asking(parameters: INodeParameters = {}, before: INode[] = []) {
 	const question = {
 		resource: 'question',
 		operation: 'askAndWait',
@@ -36,13 +28,13 @@ async function asking(
 }
 
 /** Opens the panel of a node that has these parameters. */
-async function open(parameters: INodeParameters = {}): Promise<void> {
+async function open(parameters: INodeParameters = {}) {
 	const { workflow, ask } = await asking(parameters);
 	await editor.goOnToNode(workflow.id, ask.id);
 }
 
 /** Executes the node whose panel is open, and waits for what its output is to show. */
-async function execute(...texts: readonly string[]): Promise<void> {
+async function execute(...texts: string[]) {
 	await editor.part('node-execute-button').click();
 	for (const text of texts) await editor.part('output-panel').getByText(text).first().waitFor();
 }
@@ -101,7 +93,7 @@ describe('the panel of the Legal AI node', () => {
 		const assistant = editor
 			.part('resource-locator-assistantId')
 			.locator('[data-test-id="rlc-input"]');
-		const choose = async ({ id }: StoredCredential): Promise<void> => {
+		const choose = async ({ id }: StoredCredential) => {
 			await editor.part('node-credentials-select').click();
 			await editor.part(`node-credentials-select-item-${id}`).click();
 		};

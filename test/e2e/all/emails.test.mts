@@ -1,6 +1,5 @@
 import type { AddressInfo, Server } from 'node:net';
 
-import type { INodeExecutionData } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
 import { requireAsN8n } from '../../../harness/versions.mts';
@@ -19,7 +18,7 @@ const { ImapSimple } = requireAsN8n('@n8n/imap') as {
 };
 
 /** What n8n's Email Trigger (IMAP), format Simple, makes of a mailbox with all the emails, on a real server. */
-async function receive(): Promise<INodeExecutionData[]> {
+async function receive() {
 	const messages = [...emails.values()].map((email) => ({
 		raw: email.toString('latin1').replaceAll(/\r?\n/g, '\r\n'),
 	}));
@@ -42,7 +41,7 @@ test('emails from a mail server, format Simple, which leaves out some files, are
 	const prepared = await prepare(await receive());
 	const names = [...emails.keys()];
 	const made = new Map(names.map((name, index) => [name, prepared[index]?.item.json.kind]));
-	const needsAnswer = (kind: unknown): boolean => /question|unreadable/.test(String(kind));
+	const needsAnswer = (kind: unknown) => /question|unreadable/.test(String(kind));
 	const passedOver = Object.entries(expected).filter(
 		([name, { kind }]) => needsAnswer(kind) && !needsAnswer(made.get(name)),
 	);

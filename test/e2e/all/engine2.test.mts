@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
 import { parameterMessages } from '../../../nodes/LegalAi/messages/parameterMessages.ts';
-import { itemsOf, type Execution } from '../../../harness/executions.mts';
+import { itemsOf } from '../../../harness/executions.mts';
 import { freePort } from '../../../harness/n8nProcess.mts';
 import { byHand, chain, legalAi, questions } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
@@ -23,7 +23,7 @@ const ask = legalAi('Ask', credential, { operation: 'ask', question: '={{ $json.
 const wait = legalAi('Wait', credential, { operation: 'waitForAnswer' });
 
 /** Runs nodes in a row behind one question in n8n's Engine 2.0, until the execution is over. */
-async function run(...nodes: readonly INode[]): Promise<Execution> {
+async function run(...nodes: INode[]) {
 	const workflow = await n8n.createWorkflow(
 		chain('Engine 2.0', [byHand, questions(1), ...nodes], { engineType: 'v2' }),
 	);

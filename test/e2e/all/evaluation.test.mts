@@ -13,7 +13,7 @@ const answer = ({ text }: { text: string }) =>
 const { n8n, credential } = await serviceOfThisFile({ answer });
 
 /** The ID of a table with one question. */
-async function createDataset(name: string): Promise<string> {
+async function createDataset(name: string) {
 	const { id } = asRecord(await n8n.session.get('/projects/personal'), 'The project');
 	const tables = `/projects/${asText(id, 'Its ID')}/data-tables`;
 	const table = asRecord(

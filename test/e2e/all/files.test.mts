@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 import { afterAll, expect, test } from 'vitest';
 
-import { itemsOf, type Execution } from '../../../harness/executions.mts';
+import { itemsOf } from '../../../harness/executions.mts';
 import { memoryGrowth } from '../../../harness/memory.mts';
 import { asText } from '../../../harness/unknownJson.mts';
 import { legalAi, node } from '../../../harness/workflows.mts';
@@ -27,12 +27,10 @@ const n8n = await n8nOfThisFile({
 });
 const { sandbox, credential } = await serviceOfThisFile({}, n8n);
 
-const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** Runs a workflow on a small file, and on the large ones: by how much memory grows then, in proportion to their size. */
-async function growth(
-	nodesFor: (which: 'first' | 'large') => readonly INode[],
-): Promise<{ execution: Execution; growth: number }> {
+async function growth(nodesFor: (which: 'first' | 'large') => INode[]) {
 	let execution = await runByHand(n8n, ...nodesFor('first'));
 	const bytes = await memoryGrowth(n8n.main.pid, async () => {
 		execution = await runByHand(n8n, ...nodesFor('large'));

@@ -30,7 +30,7 @@ afterAll(() => elsewhere.close());
 const { HttpRequest } = requireAsN8n(
 	'n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js',
 ) as {
-	readonly HttpRequest: new () => { readonly nodeVersions: Readonly<Record<string, unknown>> };
+	HttpRequest: new () => { nodeVersions: Readonly<Record<string, unknown>> };
 };
 const allVersions = Object.keys(new HttpRequest().nodeVersions).map(Number);
 const versions = allVersions.filter((version) => version >= 3);
@@ -49,7 +49,7 @@ afterAll(() => {
 });
 
 /** The credential for a service at another origin. */
-const keyFor = async (origin: string): Promise<StoredCredential> =>
+const keyFor = async (origin: string) =>
 	await n8n.createCredential(credentialType, origin, {
 		...keyOf(sandbox),
 		baseUrl: `${origin}/api/v1`,
@@ -60,9 +60,9 @@ const authority = await n8n.createCredential('httpSslAuth', 'Any authority', { c
 /** Sends requests one after the other, and returns what comes out of each: the response, or the message of its error. */
 async function send(
 	typeVersion: number,
-	requests: readonly INodeParameters[],
-	keys: readonly StoredCredential[] = [],
-): Promise<unknown[]> {
+	requests: INodeParameters[],
+	keys: StoredCredential[] = [],
+) {
 	const authentication = {
 		authentication: 'predefinedCredentialType',
 		nodeCredentialType: credentialType,
@@ -86,7 +86,7 @@ async function send(
 	});
 }
 
-function rejected(url: string): string {
+function rejected(url: string) {
 	return fillText(credentialTexts.otherOrigin, { own: sandbox.origin, other: new URL(url).origin });
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -24,7 +24,7 @@ const registry = 'https://registry.npmjs.org';
 const asked: string[] = [];
 
 /** Serves what `npm pack` makes, as npm's registry does. */
-async function openRegistry(): Promise<Server> {
+async function openRegistry() {
 	const folder = await mkdtemp(join(tmpdir(), 'registry-'));
 	const { stdout } = await promisify(execFile)(
 		'npm',
@@ -68,7 +68,7 @@ const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
 
 /** Runs a workflow with this package's node: the status of the question that it asks. */
-async function statusOfQuestion(): Promise<unknown> {
+async function statusOfQuestion() {
 	const credential = await n8n.createCredential(credentialType, 'Legal AI API', keyOf(sandbox));
 	const workflow = await n8n.createWorkflow(askWorkflow(credential, {}));
 	return itemsOf(await n8n.waitForExecution(await n8n.run(workflow)), 'Ask')[0]?.json.status;

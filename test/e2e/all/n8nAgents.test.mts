@@ -14,7 +14,7 @@ const agent = await agentOf(credential);
 const agentOfOther = await agentOf(other.credential);
 
 /** One of n8n's Agents that asks questions and creates tasks. */
-async function agentOf(account: StoredCredential): Promise<N8nAgent> {
+async function agentOf(account: StoredCredential) {
 	const parameters = { resource: 'task', operation: 'create', title: leftToTheModel('Title') };
 	const task = legalAi('Create_task', account, parameters, {
 		type: 'n8n-nodes-legal-ai.legalAiTool',
@@ -25,11 +25,11 @@ async function agentOf(account: StoredCredential): Promise<N8nAgent> {
 	]);
 }
 
-const asking = (question: string): ToolCall => ({
+const asking = (question: string) => ({
 	tool: toolName,
 	arguments: { Question: question },
 });
-const creating = (title: string): ToolCall => ({
+const creating = (title: string) => ({
 	tool: 'Create_task',
 	arguments: { Title: title },
 });
@@ -40,12 +40,12 @@ async function toldIn(which: N8nAgent, call: ToolCall): Promise<unknown> {
 	return JSON.parse(await which.chat('Please see to this.'));
 }
 
-const only = (record: object): object => ({ status: 'success', data: [{ json: record }] });
+const only = (record: object) => ({ status: 'success', data: [{ json: record }] });
 
 /** What the questions, and the tasks of a title, tell those that have asked and created them, in order. */
-const answers = ({ questions }: Sandbox): object[] =>
+const answers = ({ questions }: Sandbox) =>
 	questions.map(({ id, answer }) => only({ id, status: 'completed', answer }));
-const tasks = ({ tasks }: Sandbox, title: string): object[] =>
+const tasks = ({ tasks }: Sandbox, title: string) =>
 	tasks
 		.ordered()
 		.toReversed()

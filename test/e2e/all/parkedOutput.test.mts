@@ -34,15 +34,15 @@ beforeAll(async () => {
 });
 
 /** The contents of the files of a node's items. */
-async function filesOf(execution: Execution, nodeName: string): Promise<string[]> {
+async function filesOf(execution: Execution, nodeName: string) {
 	const files = itemsOf(execution, nodeName).flatMap(({ binary }) => Object.values(binary ?? {}));
 	return await Promise.all(files.map(async (file) => sha256(await n8n.binary(file))));
 }
 
-const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
 /** Makes two items of the one that comes in, with its file, which continue a session. */
-const twice = (session: string): INode =>
+const twice = (session: string) =>
 	node(
 		'Twice',
 		'n8n-nodes-base.code',
@@ -192,15 +192,15 @@ test('a chat whose trigger responds "Using Response Nodes" gets the answer', asy
 	expect(messages.filter((each) => /in_progress|working/.test(String(each)))).toEqual([]);
 });
 
-function trigger(type: string, typeVersion: number, parameters: INode['parameters']): INode {
+function trigger(type: string, typeVersion: number, parameters: INode['parameters']) {
 	return node('Trigger', type, parameters, { typeVersion, webhookId: randomUUID() });
 }
 
-function respondingLast(webhookNode: INode): INode {
+function respondingLast(webhookNode: INode) {
 	return { ...webhookNode, parameters: { ...webhookNode.parameters, responseMode: 'lastNode' } };
 }
 
-function formWith(name: string): FormData {
+function formWith(name: string) {
 	const form = new FormData();
 	form.set(name, 'Something');
 	return form;

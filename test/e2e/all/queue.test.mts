@@ -31,10 +31,9 @@ const n8n = await n8nOfThisFile({
 });
 
 /** Each of the two workers does one thing at a time, so that a third shows whether one is held. */
-const startWorker = async (): Promise<N8nProcess> =>
+const startWorker = async () =>
 	await n8n.startBeside('worker', { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' });
-const startReceiver = async (): Promise<N8nProcess> =>
-	await n8n.startBeside('webhook', {}, receiverPort);
+const startReceiver = async () => await n8n.startBeside('webhook', {}, receiverPort);
 
 const [receiver, ...workers] = await Promise.all([startReceiver(), startWorker(), startWorker()]);
 const { sandbox, credential } = await serviceOfThisFile(
@@ -45,32 +44,32 @@ const { sandbox, credential } = await serviceOfThisFile(
 const asking = (count: number) => [questions(count), askAndWait(credential), after];
 
 /** Asks so many questions, and waits until the execution is parked. */
-async function parked(path: string, count: number): Promise<Execution> {
+async function parked(path: string, count: number) {
 	const execution = await start(n8n, path, asking(count));
 	expect(execution.status).toBe('waiting');
 	return execution;
 }
 
 /** Answers all questions, the later ones first. */
-async function answer(from = 0, to = Infinity): Promise<void> {
+async function answer(from = 0, to = Infinity) {
 	const ids = sandbox.questions.map(({ id }) => id).reverse();
 	for (const id of ids.slice(from, to)) await sandbox.complete(id);
 }
 
 /** Has n8n wake a parked execution at its next look. */
-async function wakeNow({ id }: Execution): Promise<void> {
+async function wakeNow({ id }: Execution) {
 	await store.query(
 		`UPDATE execution_entity SET "waitTill" = now() WHERE id = ${id} AND status = 'waiting'`,
 	);
 }
 
 /** How often a worker has begun to work on an execution. */
-function runsOn({ log }: N8nProcess, { id }: Execution): number {
+function runsOn({ log }: N8nProcess, { id }: Execution) {
 	return log.match(new RegExp(`Worker started execution ${id} `, 'g'))?.length ?? 0;
 }
 
 /** How often any worker has. */
-function runsOf(execution: Execution): number {
+function runsOf(execution: Execution) {
 	return workers.reduce((sum, worker) => sum + runsOn(worker, execution), 0);
 }
 
@@ -93,7 +92,7 @@ test('a worker parks an execution with ten questions, the webhook process takes 
 test('more executions are parked than workers could hold, and another one still runs', async () => {
 	const workflow = await n8n.publish(chain('six', [webhook('six'), ...asking(1)]));
 	for (let count = 0; count < 6; count++) await n8n.callWebhook('six');
-	const all = async (status: string): Promise<true | undefined> => {
+	const all = async (status: string) => {
 		const executions = await n8n.executions(workflow.id);
 		return executions.filter((execution) => execution.status === status).length === 6 || undefined;
 	};
@@ -121,7 +120,7 @@ test('no answer is lost if the webhook process is replaced between answers and t
 });
 
 /** Delivers the answer to a question to one of the processes that take callbacks. */
-async function send({ id, callbackUrl = '', text }: Question, port: number): Promise<number> {
+async function send({ id, callbackUrl = '', text }: Question, port: number) {
 	const url = callbackUrl.replace(`:${receiverPort}/`, `:${port}/`);
 	return (await deliver(url, sandbox.webhookSecret, completed({ id, answer: `Answer to ${text}` })))
 		.status;
@@ -155,7 +154,7 @@ test('after a worker was killed during a check, a retry with the currently saved
 	});
 	await wakeNow(execution);
 	await sandbox.waitForRequest(({ method }) => method === 'GET');
-	const begins = ({ log }: N8nProcess): number =>
+	const begins = ({ log }: N8nProcess) =>
 		log.lastIndexOf(`Worker started execution ${execution.id} `);
 	const checking = workers.find(
 		(worker) =>
@@ -189,7 +188,7 @@ test('an answer to the trigger that n8n could not store starts the workflow when
 	const workflow = await n8n.publish(triggerWorkflow(credential));
 	for (const baseUrl of [n8n.baseUrl, `http://localhost:${receiverPort}`]) {
 		const payload = completed();
-		const send = async (): Promise<number> =>
+		const send = async () =>
 			(await deliver(triggerUrl({ baseUrl }, workflow), sandbox.webhookSecret, payload)).status;
 		const known = await n8n.executions(workflow.id);
 		await store.query(REFUSE);

@@ -23,7 +23,7 @@ const { sandbox, credential, model } = await counselOfThisFile(
 );
 
 /** An execution of three nodes, the last of which runs. */
-async function runningWorkflow(): Promise<string> {
+async function runningWorkflow() {
 	const path = 'running';
 	const hanging = { resume: 'timeInterval', amount: 60, unit: 'seconds' };
 	const { id } = await n8n.publish(

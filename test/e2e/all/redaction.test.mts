@@ -11,7 +11,7 @@ import { wakeNow } from '../../support/n8n/storedExecutions.mts';
 const { n8n, sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold });
 
 /** Asks two questions, has the service answer the first, and lets the node find that answer and park again. */
-async function halfAnswered(path: string): Promise<Execution> {
+async function halfAnswered(path: string) {
 	const parked = await start(n8n, path, [
 		questions(2),
 		askAndWait(credential, { options: { onErrorStatus: 'fail' } }),
@@ -28,9 +28,9 @@ async function halfAnswered(path: string): Promise<Execution> {
 }
 
 /** Which words and IDs of the questions are anywhere in an execution's data, as n8n shows it whole and redacted. */
-async function foundIn({ id }: Execution): Promise<{ whole: string[]; redacted: string[] }> {
+async function foundIn({ id }: Execution) {
 	const words = ['Answer to', 'Question 0', ...sandbox.questions.map((question) => question.id)];
-	const found = async (query: string): Promise<string[]> => {
+	const found = async (query: string) => {
 		const { stored } = readExecution(await n8n.session.get(`/executions/${id}${query}`));
 		const text = JSON.stringify(stored);
 		return words.filter((word) => text.includes(word));

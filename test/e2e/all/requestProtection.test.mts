@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 
 import { askWorkflow } from '../../../harness/callbacks.mts';
 import { credentialType } from '../../../harness/examples.mts';
-import { itemsOf, type Execution } from '../../../harness/executions.mts';
+import { itemsOf } from '../../../harness/executions.mts';
 import type { StoredCredential } from '../../../harness/n8nClient.mts';
 import { keyOf, serviceOfThisFile } from '../../support/n8n/service.mts';
 
 const { n8n, sandbox, credential } = await serviceOfThisFile();
 
-async function ask(account: StoredCredential): Promise<Execution> {
+async function ask(account: StoredCredential) {
 	const workflow = await n8n.createWorkflow(askWorkflow(account, {}));
 	return await n8n.waitForExecution(await n8n.run(workflow));
 }

@@ -4,7 +4,7 @@ import { finalStatuses, type Execution } from '../../../harness/executions.mts';
 import { until } from '../../../harness/polling.mts';
 import { chain, legalAi, node, questions, webhook } from '../../../harness/workflows.mts';
 import { scenarios } from '../../scenarios/scenarios.mts';
-import { AFTER, answersWhenTold, asking, type Run } from '../../scenarios/stage.mts';
+import { AFTER, answersWhenTold, asking } from '../../scenarios/stage.mts';
 import { begin } from '../../support/n8n/parkedQuestions.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
@@ -14,7 +14,7 @@ const n8n = await n8nOfThisFile({ ...wakingEveryTwoSeconds, ...simpleRecovery })
 const { sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold }, n8n);
 
 /** The next ending of an execution, over or parked again. */
-async function next({ id, stoppedAt }: Execution): Promise<Run> {
+async function next({ id, stoppedAt }: Execution) {
 	const ending = await until(`execution ${id} to end or park again`, async () => {
 		const execution = await n8n.execution(id);
 		const isParkedAgain = execution.status === 'waiting' && execution.stoppedAt !== stoppedAt;
@@ -23,7 +23,7 @@ async function next({ id, stoppedAt }: Execution): Promise<Run> {
 	return runOf(ending);
 }
 
-function runOf(execution: Execution): Run {
+function runOf(execution: Execution) {
 	const { id, status, failure, runs, workflowId } = execution;
 	return {
 		status,

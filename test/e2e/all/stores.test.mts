@@ -21,13 +21,13 @@ const BYTES = content(3 * MEGABYTE + 1);
 const NAME = 'Vertrag (Entwurf) – ü+&.pdf';
 
 /** A store, and how its addresses are signed. */
-const STORES: readonly [name: string, fileOf: (name: string) => StoredFile][] = [
+const STORES: [name: string, fileOf: (name: string) => StoredFile][] = [
 	['Swift, S3 (SigV4)', (name) => swift.s3File(name)],
 	['Swift, TempURL', (name) => swift.tempUrlFile(name)],
 ];
 
 /** Has the service answer the next requests of a route with these. */
-function give({ faults }: Sandbox, match: Route, ...answers: readonly IDataObject[]): void {
+function give({ faults }: Sandbox, match: Route, ...answers: IDataObject[]) {
 	for (const body of answers) faults.add({ kind: 'status', status: 200, body, match });
 }
 

@@ -30,7 +30,7 @@ describe.concurrent.each([
 			const workflow = await n8n.publish(
 				taskTriggerWorkflow(credential, { filters: { tags: 'nda' } }),
 			);
-			const create = (title: string): void => void sandbox.tasks.create({ title, tags: ['nda'] });
+			const create = (title: string) => void sandbox.tasks.create({ title, tags: ['nda'] });
 			create('First');
 			expect(await startedWith(n8n, workflow, 1)).toEqual(['First']);
 
@@ -96,11 +96,11 @@ describe.concurrent.each([
 			sandbox.keys.set(keys[1], { ...sandbox.organization.user, user_id: 'another' });
 			sandbox.tasks.clear();
 			const created: string[] = [];
-			const create = (title: string): void => {
+			const create = (title: string) => {
 				sandbox.tasks.create({ title });
 				created.push(title);
 			};
-			const use = async (apiKey: string): Promise<void> => {
+			const use = async (apiKey: string) => {
 				const data = { ...keyOf(sandbox), apiKey, baseUrl: `${sandbox.baseUrl}/` };
 				await n8n.updateCredential(credential, data);
 				const used = sandbox.requests.length;

@@ -9,7 +9,7 @@ import {
 	triggerWorkflow,
 	unixTime,
 } from '../../../harness/callbacks.mts';
-import { itemsOf, type Execution } from '../../../harness/executions.mts';
+import { itemsOf } from '../../../harness/executions.mts';
 import { freePort } from '../../../harness/n8nProcess.mts';
 import { until } from '../../../harness/polling.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
@@ -29,8 +29,8 @@ test("if n8n's public address or webhook endpoint changes, the answer still arri
 	const asking = await n8n.createWorkflow(
 		askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow }),
 	);
-	const ask = async (): Promise<Execution> => await n8n.waitForExecution(await n8n.run(asking));
-	const answered = async (answers: number): Promise<void> => {
+	const ask = async () => await n8n.waitForExecution(await n8n.run(asking));
+	const answered = async (answers: number) => {
 		await until(`${answers} answers`, async () =>
 			(await n8n.executions(answering.id)).length === answers ? true : undefined,
 		);

@@ -27,7 +27,7 @@ const { n8n, sandbox, credential } = await serviceOfThisFile({
 });
 
 /** Has n8n wake a parked execution, which checks, and is parked again. */
-async function wokenInVain(id: string): Promise<void> {
+async function wokenInVain(id: string) {
 	const checks = sandbox.requests.length;
 	wakeNow(n8n, id);
 	await until('the execution to check and park again', async () => {

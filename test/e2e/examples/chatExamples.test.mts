@@ -15,10 +15,7 @@ describe('ask-in-slack.json', () => {
 	let messages = 0;
 
 	/** A mention of the app, as Slack reports it, at a time that no message had before. */
-	function mention(
-		text = 'May we sign this?',
-		more: Readonly<Record<string, unknown>> = {},
-	): JsonRecord & { readonly ts: string } {
+	function mention(text = 'May we sign this?', more: Readonly<Record<string, unknown>> = {}) {
 		return {
 			type: 'app_mention',
 			user: 'U1',
@@ -29,19 +26,19 @@ describe('ask-in-slack.json', () => {
 		};
 	}
 
-	async function report(event: JsonRecord, eventId?: string): Promise<void> {
+	async function report(event: JsonRecord, eventId?: string) {
 		expect(await slack.report(`${stage.webhookOf('slackTrigger')}/webhook`, event, eventId)).toBe(
 			200,
 		);
 	}
 
-	const marked = (): unknown[] =>
+	const marked = () =>
 		slack.calls
 			.filter(({ method }) => method === 'reactions.add')
 			.map(({ body }) => body.timestamp);
 
 	/** Has the service answer at once, as the example looks for the answer, except follow-ups, which it waits for. */
-	function answer(status: 'completed' | 'error' | 'filtered', words: string): void {
+	function answer(status: 'completed' | 'error' | 'filtered', words: string) {
 		stage.sandbox.settings.answer = ({ text }) => ({
 			status,
 			answer: `${words} ${text}`,
@@ -151,16 +148,16 @@ describe('ask-in-slack.json', () => {
 
 describe('teams-questions.json', () => {
 	const { chats } = microsoft;
-	const said = (id: string): string[] =>
+	const said = (id: string) =>
 		(chats.byId.get(id) ?? []).filter(({ from }) => from === 'me').map(({ html }) => html);
 
 	/** Makes the messages of a chat 50 minutes old. */
-	const ago = (id: string): void => {
+	const ago = (id: string) => {
 		for (const message of chats.byId.get(id) ?? []) message.at = new Date(Date.now() - 3e6);
 	};
 
 	/** Publishes the example, and has it look for messages and ask so many questions, which are answered. */
-	async function look(questions = 1): Promise<void> {
+	async function look(questions = 1) {
 		await stage.run('Every Minute');
 		if (questions > 0) await stage.answered(questions);
 		await stage.settled(1);
@@ -229,17 +226,14 @@ describe('sharepoint-teams.json', () => {
 	function save(
 		fileName: string,
 		lastModifiedDateTime = new Date(Date.now() - 86_400_000).toISOString(),
-	): void {
+	) {
 		const known = microsoft.folder.findIndex((file) => file.fileName === fileName);
 		const [{ id } = { id: randomUUID() }] = known === -1 ? [] : microsoft.folder.splice(known, 1);
 		microsoft.folder.push({ ...nda, id, fileName, cTag: randomUUID(), lastModifiedDateTime });
 	}
 
 	/** Publishes the example, saves contracts in the folder, and has the workflow find them. */
-	async function publish(
-		texts: Readonly<Record<string, string>>,
-		...fileNames: readonly string[]
-	): Promise<void> {
+	async function publish(texts: Readonly<Record<string, string>>, ...fileNames: string[]) {
 		await stage.publish('sharepoint-teams.json', texts);
 		for (const fileName of fileNames) save(fileName);
 		await stage.run(schedule);

@@ -18,7 +18,7 @@ const agreement = await bundledContract('services-agreement.docx');
 type Mail = Partial<ReceivedMail>;
 
 /** An email with an ID of its own, from a vendor unless told otherwise. */
-function complete(mail: Mail): ReceivedMail {
+function complete(mail: Mail) {
 	const id = randomUUID();
 	return {
 		id,
@@ -40,7 +40,7 @@ const { createTransport } = requireAsN8n('nodemailer') as {
 const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
 /** An email as a mail program sends it. */
-async function toMime(mail: Mail): Promise<string> {
+async function toMime(mail: Mail) {
 	const { body, attachments, ...head } = complete(mail);
 	const files = attachments.map(({ fileName, ...file }) => ({ ...file, filename: fileName }));
 	const { message } = await writer.sendMail({
@@ -54,31 +54,27 @@ async function toMime(mail: Mail): Promise<string> {
 }
 
 /** Puts emails into Outlook, where an address has no name. */
-function receiveInOutlook(...mails: readonly Mail[]): void {
+function receiveInOutlook(...mails: Mail[]) {
 	microsoft.received.push(
 		...mails.map(complete).map((mail) => ({ ...mail, from: mail.from.replace(/.*<|>$/g, '') })),
 	);
 }
 
 /** Has the workflow look for emails, as its schedule does. */
-async function look(example: 'gmail-drafts.json' | 'outlook-redline.json'): Promise<void> {
+async function look(example: 'gmail-drafts.json' | 'outlook-redline.json') {
 	await stage.publish(example);
 	await stage.run('Every 5 Minutes');
 }
 
 /** Publishes the workflow of the shared mailbox, which then has started. */
-async function startMailbox(texts = {}): Promise<void> {
+async function startMailbox(texts = {}) {
 	await stage.publish('outlook-mailbox.json', texts);
 	await stage.run('Every Minute');
 	stage.sandbox.tasks.clear();
 }
 
 /** Has the workflow answer emails to the shared mailbox, which ask so many questions, and waits until it is through with them. */
-async function answerInOutlook(
-	mails: readonly Mail[],
-	questions: number,
-	texts = {},
-): Promise<void> {
+async function answerInOutlook(mails: Mail[], questions: number, texts = {}) {
 	if (microsoft.received.length === 0) await startMailbox(texts);
 	receiveInOutlook(...mails);
 	await stage.run('Every Minute');
@@ -87,7 +83,7 @@ async function answerInOutlook(
 }
 
 /** What was sent in reply, in plain words. */
-function replies(): string[] {
+function replies() {
 	return microsoft.mails
 		.filter(({ isSent }) => isSent)
 		.map(({ html }) => html.replaceAll(/<[^>]*>|\s+/g, ' '));
@@ -98,7 +94,7 @@ async function label(
 	threadId: string,
 	mail: Mail,
 	{ ours = false, minutesAgo = 0, name = 'LEGAL_REVIEW' } = {},
-): Promise<void> {
+) {
 	const headers = { Date: new Date(Date.now() - minutesAgo * 60_000).toUTCString() };
 	const labels = new Set([name, ours ? 'SENT' : 'INBOX']);
 	google.emails.push({
@@ -110,7 +106,7 @@ async function label(
 }
 
 /** Emails that nobody waits for an answer to: one would only be answered by the next machine. */
-const machines: readonly Mail[] = [
+const machines: Mail[] = [
 	{ from: 'postmaster@example.com', subject: 'Undeliverable: Our contract' },
 	{
 		from: 'sales@example.com',
@@ -315,7 +311,7 @@ test('outlook-redline.json: a redline that is too large for Outlook leaves no dr
 });
 
 test("gmail-drafts.json: in a conversation, the other side's newest NDA is redlined once, and so is the next version, which is labeled meanwhile", async () => {
-	const attach = (fileName: string): Mail => ({
+	const attach = (fileName: string) => ({
 		subject: 'NDA',
 		attachments: [{ ...nda, fileName }],
 	});
@@ -486,7 +482,7 @@ describe('outlook-mailbox.json', () => {
 			'last@example.com',
 			'twice@example.com',
 		];
-		const isAnswer = ({ html }: { html: string }): boolean => html.includes('An AI wrote');
+		const isAnswer = ({ html }: { html: string }) => html.includes('An AI wrote');
 		expect(
 			microsoft.mails
 				.filter(isAnswer)
@@ -577,7 +573,7 @@ describe('signed-contracts.json', () => {
 	};
 
 	/** Has the workflow file what a labeled email brings, whose answer has these fields. Returns the row of the register. */
-	async function file(mail: Mail, fields?: object): Promise<Record<string, unknown> | undefined> {
+	async function file(mail: Mail, fields?: object) {
 		google.files.push({ id: 'approved', ...agreement, fileName: 'MSA Meridian.docx' });
 		google.files.push({ id: 'other', ...agreement, fileName: 'MSA Meridian 2.docx' });
 		if (fields !== undefined)

@@ -16,7 +16,7 @@ const [nda, agreement] = [
 ];
 
 /** An answer whose end has the values of answer fields. */
-const withFields = (answer: string, fields: unknown): string =>
+const withFields = (answer: string, fields: unknown) =>
 	`${answer}\n\n\`\`\`json\n${JSON.stringify(fields)}\n\`\`\``;
 
 // The nodes of version-changes.json are the same.
@@ -42,14 +42,14 @@ describe('dpa-check.json', () => {
 		'Audits',
 		'Transfers',
 	];
-	const checked = (...gaps: readonly string[]): string => {
+	const checked = (...gaps: string[]) => {
 		const verdicts = topics.map((topic) => [topic, gaps.includes(topic) ? 'deviates' : 'ok']);
 		return withFields('Here it is.', {
 			...Object.fromEntries(verdicts),
 			Gaps: gaps.map((gap) => `${gap}, 4.2: ask for 48 hours`),
 		});
 	};
-	async function send(Vendor: string, file = agreement, from = asker): Promise<void> {
+	async function send(Vendor: string, file = agreement, from = asker) {
 		const { body } = await stage.submit({ 'Your Email': from, Vendor, DPA: [file] });
 		expect(body).toContain('Thank you.');
 	}
@@ -134,7 +134,7 @@ describe('version-changes.json', () => {
 		Changes: ['2.1: "the the" is now "the"'],
 		'Unmarked Changes': [],
 	};
-	const send = async (theirs = agreement): Promise<void> => {
+	const send = async (theirs = agreement) => {
 		await stage.submit({
 			'Your Email': asker,
 			Counterparty: 'Meridian',
@@ -211,7 +211,7 @@ describe('nda-triage.json', () => {
 	/** An answer that poses as a link. */
 	const hostile = '<a href="https://evil.example">Decide here</a> &lt;b&gt;';
 
-	async function send(answers: FormAnswers = {}): Promise<void> {
+	async function send(answers: FormAnswers = {}) {
 		await stage.submit({
 			'Your Email': asker,
 			Counterparty: 'Meridian/Ltd',
@@ -221,14 +221,14 @@ describe('nda-triage.json', () => {
 	}
 
 	/** What the colleague was told by email. */
-	function told(address = asker): string[] {
+	function told(address = asker) {
 		return stage.smtp.emails
 			.filter(({ to }) => to.text === address)
 			.map(({ text = '' }) => text.trim());
 	}
 
 	/** The task that a lawyer is to decide, once there is one. */
-	async function toDecide(about = ''): Promise<Task> {
+	async function toDecide(about = '') {
 		return await until(
 			'a task to decide',
 			() => Promise.resolve(tasks.ordered().find(({ title }) => title.includes(about))),
@@ -241,7 +241,7 @@ describe('nda-triage.json', () => {
 		task: Task,
 		decision: string,
 		change: { status?: string; archived?: boolean } = { status: 'completed' },
-	): void {
+	) {
 		tasks.update(task, { description: `${task.description ?? ''} ${decision}`, ...change });
 	}
 
@@ -266,7 +266,7 @@ describe('nda-triage.json', () => {
 			['Company 1', 'approved', ''],
 			['Company 2', 'not approved', 'too broad'],
 		]);
-		const said = (about: string): string | undefined => told().find((text) => text.includes(about));
+		const said = (about: string) => told().find((text) => text.includes(about));
 		expect(said('Company 0')).toMatch(
 			/^Approved: the NDA with Company 0 \(mutual-nda\.pdf, sent on [^)]+\)\. Sign this file only if this is met:\s+ONLY with a liability cap\s+Task: LEGAL-\d+$/,
 		);
@@ -381,12 +381,11 @@ describe('nda-triage.json', () => {
 
 describe('front-door.json', () => {
 	const DAY = 86_400_000;
-	const day = (days: number): string =>
-		new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
+	const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
 	const asker = 'sales@example.com';
 
 	/** What the assistant finds out about a request. */
-	const sorted = (changes: object = {}): string =>
+	const sorted = (changes: object = {}) =>
 		withFields('Here.', {
 			Kind: 'contract',
 			Urgency: 'later',
@@ -396,7 +395,7 @@ describe('front-door.json', () => {
 		});
 
 	/** Sends a request. Returns the last page of the form, once the service has answered and the execution is over. */
-	async function send(questions = 1, answers: FormAnswers = {}): Promise<string> {
+	async function send(questions = 1, answers: FormAnswers = {}) {
 		await stage.publish('front-door.json');
 		const { body } = await stage.submit({
 			'Your Email': asker,
@@ -410,7 +409,7 @@ describe('front-door.json', () => {
 		return page;
 	}
 	/** The emails to the legal team and to the colleague. */
-	const emails = (to: string): string[] =>
+	const emails = (to: string) =>
 		stage.smtp.emails
 			.filter((email) => email.to.text === to)
 			.map(({ subject, text = '' }) => `${subject}: ${text}`);

@@ -16,13 +16,13 @@ afterEach(async () => {
 	await n8n.deactivate(workflow);
 });
 
-async function publish(): Promise<void> {
+async function publish() {
 	sandbox.tasks.clear();
 	workflow = await n8n.publish(await readExample('intake.json', credential, login));
 }
 
 /** Sends the contract in. Returns the last page of the form, once the service has answered. */
-async function submit(answers: FormAnswers = {}): Promise<string> {
+async function submit(answers: FormAnswers = {}) {
 	const { status, body } = await submitForm(n8n.baseUrl, workflow, {
 		...intakeAnswers(contract),
 		...answers,

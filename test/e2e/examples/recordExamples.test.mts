@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
 import { bundledContract, credentialType } from '../../../harness/examples.mts';
-import type { Execution } from '../../../harness/executions.mts';
 import { chain, node, webhook } from '../../../harness/workflows.mts';
 import { keyOf } from '../../support/n8n/service.mts';
 import { taskTriggerWorkflow } from '../../support/n8n/taskTriggers.mts';
 import { Stage } from '../../support/products/stage.mts';
 
 const DAY = 86_400_000;
-const day = (days: number): string => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
+const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
 
 const stage = await Stage.ofThisFile();
 const { google, slack } = stage.products;
@@ -23,18 +22,18 @@ describe('contract-backlog.json', () => {
 		risk: 'low',
 		reason: 'Usual terms.',
 	};
-	const answered = (changes: Partial<typeof terms & { duties: string[] }> = {}): string =>
+	const answered = (changes: Partial<typeof terms & { duties: string[] }> = {}) =>
 		`Here it is:\n${JSON.stringify({ notice_needed: true, duties: [], ...terms, ...changes })}`;
 
 	/** Puts files into the folder. */
-	async function save(...names: readonly string[]): Promise<void> {
+	async function save(...names: string[]) {
 		const contract = await bundledContract('mutual-nda.pdf');
 		for (const fileName of names) google.files.push({ ...contract, id: fileName, fileName });
 	}
-	const sweep = async (): Promise<Execution> =>
+	const sweep = async () =>
 		await stage.outcome(() => stage.n8n.run(stage.workflow, { trigger: 'Every Day at Six' }));
 	/** The register's rows by the register's headings. */
-	function rows(): Record<string, unknown>[] {
+	function rows() {
 		const [headings = [], ...others] = google.sheet;
 		return others.map((cells) =>
 			Object.fromEntries(headings.map((heading, index) => [String(heading), cells[index] ?? ''])),
@@ -225,12 +224,7 @@ describe('renewal-reminders.json', () => {
 		'reminded_for',
 		'read_by_ai_on',
 	];
-	function contract(
-		file: string,
-		noticeBy: unknown = soon,
-		checkedBy = '',
-		remindedFor = '',
-	): unknown[] {
+	function contract(file: string, noticeBy: unknown = soon, checkedBy = '', remindedFor = '') {
 		return [
 			file,
 			`https://drive.google.com/${file}`,
@@ -248,15 +242,15 @@ describe('renewal-reminders.json', () => {
 	}
 
 	/** Publishes the example, with contracts in the register. */
-	async function publish(...contracts: readonly unknown[][]): Promise<void> {
+	async function publish(...contracts: unknown[][]) {
 		google.sheet.push(headings, ...contracts);
 		await stage.publish('renewal-reminders.json');
 	}
-	const sweep = async (): Promise<string> => (await stage.sweep('Weekdays at Eight')).status;
-	const reminded = (): unknown[] => google.sheet.slice(1).map((cells) => cells[10]);
-	const due = (file: string, date = soon): string => `Renew or give notice by ${date}: ${file}`;
-	const check = (count: number): string => `Check notice dates in the contract register: ${count}`;
-	const descriptions = (): unknown[] => tasks.ordered().map(({ description }) => description);
+	const sweep = async () => (await stage.sweep('Weekdays at Eight')).status;
+	const reminded = () => google.sheet.slice(1).map((cells) => cells[10]);
+	const due = (file: string, date = soon) => `Renew or give notice by ${date}: ${file}`;
+	const check = (count: number) => `Check notice dates in the contract register: ${count}`;
+	const descriptions = () => tasks.ordered().map(({ description }) => description);
 
 	test('contracts that are due soon, also if an earlier date was reported, become a task each, which says if only an AI has read them, and one message, once', async () => {
 		await publish(
@@ -369,7 +363,7 @@ describe('error-workflow.json', () => {
 	];
 
 	/** Publishes the example, and lets another workflow fail so many times in a row; resolves once that is reported. */
-	async function fail(times: number, name: string): Promise<void> {
+	async function fail(times: number, name: string) {
 		await stage.publish('error-workflow.json');
 		const failing = await stage.n8n.publish(
 			chain(name, steps, { errorWorkflow: stage.workflow.id }),
@@ -380,7 +374,7 @@ describe('error-workflow.json', () => {
 		await stage.settled(times);
 		await stage.n8n.deactivate(failing);
 	}
-	const subjects = (): string[] => stage.smtp.emails.map(({ subject }) => subject);
+	const subjects = () => stage.smtp.emails.map(({ subject }) => subject);
 
 	test('a step that fails is reported by email and as a task, which does not quote it', async () => {
 		await fail(1, 'NDA review');
@@ -440,10 +434,10 @@ describe('error-workflow.json', () => {
 
 describe('task-digest.json', () => {
 	const soonOver = { '24480': '0.05' };
-	const due = (days: number): { complete_by: string } => ({
+	const due = (days: number) => ({
 		complete_by: new Date(Date.now() + days * 86_400_000).toISOString(),
 	});
-	const sent = (): string[] =>
+	const sent = () =>
 		stage.smtp.emails
 			.map(({ to, subject }) => `${to.text}: ${subject.replace(/ by .*:/, '')}`)
 			.sort();

@@ -3,7 +3,6 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
-import type { Execution } from '../../../harness/executions.mts';
 import { until } from '../../../harness/polling.mts';
 import type { Task } from '../../sandbox/state/tasks.mts';
 import type { HubspotDeal } from '../../support/products/hubspot.mts';
@@ -22,28 +21,25 @@ describe('jira-contracts.json', () => {
 	).join();
 
 	/** A file has an ID that no file had before. */
-	async function attach(
-		name: 'mutual-nda.pdf' | 'services-agreement.docx' = 'mutual-nda.pdf',
-	): Promise<JiraAttachment> {
+	async function attach(name: 'mutual-nda.pdf' | 'services-agreement.docx' = 'mutual-nda.pdf') {
 		return { id: randomUUID(), ...(await bundledContract(name)) };
 	}
 
 	/** A request with a key that no request had before: the example remembers them all. */
-	const request = (summary = 'NDA', ...files: readonly JiraAttachment[]): JiraRequest =>
+	const request = (summary = 'NDA', ...files: JiraAttachment[]) =>
 		jira.create(`LEGAL-${randomInt(1e9)}`, summary, ...files);
 	const review = (name: string, words: string): unknown =>
 		expect.stringContaining(
 			`Review of ${name}, written by an AI. Nobody has checked it yet.\n\n${words}`,
 		);
-	const internal = ({ comments }: JiraRequest): string[] =>
+	const internal = ({ comments }: JiraRequest) =>
 		comments.filter(({ isPublic }) => !isPublic).map(({ text }) => text);
-	const told = ({ comments }: JiraRequest): string[] =>
+	const told = ({ comments }: JiraRequest) =>
 		comments.filter(({ isPublic }) => isPublic).map(({ text }) => text);
-	const contexts = (): unknown[] =>
-		tasks.ordered().map(({ additional_context }) => additional_context);
+	const contexts = () => tasks.ordered().map(({ additional_context }) => additional_context);
 
 	/** Publishes the example; two hours pass at once in it, if told so. */
-	async function publish(hours = '{ hours: 2 }'): Promise<void> {
+	async function publish(hours = '{ hours: 2 }') {
 		await stage.publish('jira-contracts.json', {
 			'{"mode":"everyMinute"}': everyFourSeconds,
 			'{ hours: 2 }': hours,
@@ -51,7 +47,7 @@ describe('jira-contracts.json', () => {
 	}
 
 	/** Has the workflow find what is new, and ask so many questions, which are answered. Returns how the executions for the requests ended. */
-	async function sweep(questions = 0): Promise<unknown[]> {
+	async function sweep(questions = 0) {
 		await stage.run(poll);
 		if (questions > 0) await stage.answered(questions);
 		return (await stage.settled(1))
@@ -177,32 +173,32 @@ describe('jira-contracts.json', () => {
 });
 
 describe('hubspot-nda.json', () => {
-	const status = ({ properties }: HubspotDeal): string | undefined => properties.nda_status;
+	const status = ({ properties }: HubspotDeal) => properties.nda_status;
 	const parked = { status: 'completed' };
-	const isOpen = (task: Task): boolean => task.status !== 'completed' && !task.archived;
+	const isOpen = (task: Task) => task.status !== 'completed' && !task.archived;
 
 	beforeEach(() => {
 		stage.answer('completed', 'Here it is.', 'NDA Meridian.docx');
 	});
 
 	/** Publishes the example, and has it draft what is requested. */
-	async function draft(questions = 1): Promise<void> {
+	async function draft(questions = 1) {
 		await stage.publish('hubspot-nda.json');
 		await sweep(questions);
 	}
 
-	async function sweep(questions = 1): Promise<void> {
+	async function sweep(questions = 1) {
 		await stage.run(poll);
 		if (questions > 0) await stage.answered(questions);
 	}
 
 	/** What became of the executions for the deals, once all are over. */
-	async function deals(count = 1): Promise<Execution[]> {
+	async function deals(count = 1) {
 		return (await stage.settled(count + 1)).filter(({ runs }) => runs['A Deal'] !== undefined);
 	}
 
 	/** The newest task about something, once there is one and its deal is with legal. */
-	async function toDecide(about = 'Approve'): Promise<Task> {
+	async function toDecide(about = 'Approve') {
 		return await until(
 			'a task to decide',
 			() =>
@@ -223,7 +219,7 @@ describe('hubspot-nda.json', () => {
 	}
 
 	/** Writes a decision below the description of a task, and completes the task unless told otherwise. */
-	function write(task: Task, decision: string, change: Partial<Task> = parked): void {
+	function write(task: Task, decision: string, change: Partial<Task> = parked) {
 		tasks.update(task, { description: `${task.description ?? ''} ${decision}`, ...change });
 	}
 

@@ -4,7 +4,7 @@ import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { completed, deliver, triggerUrl, triggerWorkflow } from '../../../harness/callbacks.mts';
 import { bundledContract } from '../../../harness/examples.mts';
 import { fileOf } from '../../../harness/form.mts';
-import { itemsOf, type Execution } from '../../../harness/executions.mts';
+import { itemsOf } from '../../../harness/executions.mts';
 import { asList, asRecord } from '../../../harness/unknownJson.mts';
 import { chain, legalAi, webhook } from '../../../harness/workflows.mts';
 import { begin, runByHand } from '../../support/n8n/parkedQuestions.mts';
@@ -16,7 +16,7 @@ import { startedWith, taskTriggerWorkflow } from '../../support/n8n/taskTriggers
 const { n8n, sandbox, credential } = await serviceOfThisFile({ answerTime: [3_000, 3_000] });
 
 /** Runs a node by hand, to its end. */
-async function run(parameters: Parameters<typeof legalAi>[2]): Promise<Execution> {
+async function run(parameters: Parameters<typeof legalAi>[2]) {
 	const execution = await runByHand(n8n, legalAi('Legal AI', credential, parameters));
 	expect(execution).toMatchObject({ status: 'success', failure: undefined });
 	return execution;
