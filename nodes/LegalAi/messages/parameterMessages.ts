@@ -13,8 +13,6 @@ export const parameterMessages = messages({
 		'"<field>" must be a whole number of at least <min>. Enter how many results you want, e.g. 50, or turn on "Return All".',
 	nameIsNumber:
 		'"Field Name" can\'t be a whole number: <name>. Enter a name with a letter in it, e.g. clause <name>.',
-	nameIsReserved:
-		'"<field>" can\'t contain "__proto__", which n8n does not keep. Enter another name.',
 	oneChoice: '"Choices" has only "<choice>". Enter at least two, separated by commas.',
 	notUnique: '"<field>" has "<value>" twice. Remove one of them, or change it.',
 	notBoolean:

@@ -131,18 +131,13 @@ export function converted<From, To>(
 	return { ...parameter, read: (raw, item) => convert(parameter.read(raw, item), item) };
 }
 
-/**
- * The entries as they are, checked for their names.
- *
- * @throws {InvalidInputError} if two have the same, or one has a name that objects can't have
- */
+/** @throws {InvalidInputError} if two entries have the same name */
 export function eachOnce<Entry>(
 	entries: Entry[],
 	field: string,
 	nameOf: (entry: Entry) => string,
 ): Entry[] {
 	const names = entries.map(nameOf);
-	if (names.includes('__proto__')) throw invalidInput(parameterMessages.nameIsReserved, { field });
 	const twice = names.find((name, index) => names.indexOf(name) < index);
 	if (twice === undefined) return entries;
 	throw invalidInput(parameterMessages.notUnique, { field, value: quotedValue(twice) });

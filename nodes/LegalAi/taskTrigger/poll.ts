@@ -91,19 +91,13 @@ async function startingItems(
 	const client = await createClient(context, { deadline: Date.now() + TIMEOUT_MS });
 	const { start: today, end } = daysFromToday(timezone, on.kind === 'due' ? on.daysBefore : 0);
 	const pagesSince = (since: string): AsyncGenerator<Page, void> => {
-		const { query, flags, statuses } = filteredList(filters);
-		if (on.kind === 'due')
-			Object.assign(query, {
-				complete_by_from: on.includeOverdue ? undefined : since,
-				complete_by_to: end,
-			});
-		const chosen = on.kind === 'statusReached' ? on.statuses : statuses;
-		return paginateTasks(client, {
-			query,
-			flags,
-			statuses: chosen,
-			pageSize: SERVICE_LIMITS.pageSize,
-		});
+		const list = filteredList(filters);
+		if (on.kind === 'statusReached') list.statuses = on.statuses;
+		if (on.kind === 'due') {
+			list.query.complete_by_from = on.includeOverdue ? undefined : since;
+			list.query.complete_by_to = end;
+		}
+		return paginateTasks(client, { ...list, pageSize: SERVICE_LIMITS.pageSize });
 	};
 	if (context.getMode() === 'manual') {
 		// The specification does not show all fields of a task: without this one, the first task of the list counts as the newest.

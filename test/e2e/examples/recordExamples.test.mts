@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { bundledContract, credentialType } from '../../../harness/examples.mts';
 import { chain, node, webhook } from '../../../harness/workflows.mts';
+import { textWith } from '../../support/matchers.mts';
 import { keyOf } from '../../support/n8n/service.mts';
 import { taskTriggerWorkflow } from '../../support/n8n/taskTriggers.mts';
 import { Stage } from '../../support/products/stage.mts';
@@ -326,19 +327,22 @@ describe('renewal-reminders.json', () => {
 		]);
 	});
 
-	test('posting the message fails: the row is not marked; the next day, it is posted and marked, and no task is created twice', async () => {
-		await publish(contract('soon.pdf'), contract('past.pdf', day(-3)));
-		stage.products.refuse(/chat\.postMessage/, 503);
-		expect(await sweep()).toBe('error');
-		expect([stage.taskTitles().length, slack.posted(), reminded()]).toEqual([2, [], ['', '']]);
-		stage.products.acceptAll();
-		expect(await sweep()).toBe('success');
-		expect([stage.taskTitles().length, slack.posted().length, reminded()]).toEqual([
-			2,
-			1,
-			[soon, `${day(-3)} (passed)`],
-		]);
-	});
+	test.each([
+		['posting the message fails', /chat\.postMessage/, 0],
+		['marking the row fails', /^POST sheets\.googleapis\.com.*batchUpdate/, 1],
+	])(
+		'%s: the row is not marked; the next day, it is posted and marked, and no task is created twice',
+		async (_what, refused, posted) => {
+			const outcome = () => [stage.taskTitles().length, slack.posted().length, reminded()];
+			await publish(contract('soon.pdf'), contract('past.pdf', day(-3)));
+			stage.products.refuse(refused, 503);
+			expect(await sweep()).toBe('error');
+			expect(outcome()).toEqual([2, posted, ['', '']]);
+			stage.products.acceptAll();
+			expect(await sweep()).toBe('success');
+			expect(outcome()).toEqual([2, posted + 1, [soon, `${day(-3)} (passed)`]]);
+		},
+	);
 
 	test.each([
 		[
@@ -404,6 +408,15 @@ describe('error-workflow.json', () => {
 		expect(stage.smtp.emails[1]?.text).toContain(
 			'- Flood: 29 failures, the last one in the step Read Contract',
 		);
+	});
+
+	test('the first email fails: the task is created all the same, and the next email reports that, too', async () => {
+		stage.smtp.isDown = true;
+		await fail(1, 'Unheard');
+		stage.smtp.isDown = false;
+		expect(stage.taskTitles()).toEqual(['A workflow stopped: Unheard']);
+		await stage.run('Every Four Hours');
+		expect(stage.smtp.emails).toMatchObject([{ text: textWith('- Unheard: 1 failure') }]);
 	});
 
 	test("a trigger that can't look any more is reported with its workflow's name and what is wrong", async () => {
@@ -494,5 +507,25 @@ describe('task-digest.json', () => {
 		tasks.update(late, { status: 'completed' });
 		await stage.finished(id);
 		expect(sent()).toEqual(['legal-team@example.com: Legal tasks due 1']);
+	});
+
+	test('the digest can not be emailed: it is a task, and late tasks are escalated all the same; if that email fails, a retry sends it', async () => {
+		tasks.create({ title: 'Weeks late', ...due(-30) });
+		stage.smtp.isDown = true;
+		await stage.publish('task-digest.json', {
+			...soonOver,
+			'"includeOverdue":false': '"includeOverdue":true',
+		});
+		const failed = await stage.outcome();
+		stage.smtp.isDown = false;
+		await stage.done(async () => {
+			await stage.n8n.retry(failed);
+		});
+		const [, digest] = tasks.ordered();
+		expect(digest?.title).toBe('Read the digest: it could not be emailed');
+		expect(digest?.description).toMatch(/^- LEGAL-\d+ Weeks late \(due \w+ \d+, 20\d\d\)$/);
+		expect(sent()).toEqual([
+			'head-of-legal@example.com: Legal tasks that are two weeks late or gone: 1',
+		]);
 	});
 });

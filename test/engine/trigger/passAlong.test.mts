@@ -104,11 +104,6 @@ test.for<[string, INodeParameters[], object]>([
 		{ webhookSecret: ' ' },
 	],
 	['"Pass Along" has "to" twice [item 0]', [TO, TO], {}],
-	[
-		'"Pass Along" can\'t contain "__proto__", which n8n does not keep [item 0]',
-		[{ name: '__proto__', value: 'x' }],
-		{},
-	],
 	['"Name" is empty [item 0]', [{ name: '={{ " " }}', value: 'x' }], {}],
 	['"Value" is not text [item 0]', [{ name: 'to', value: '={{ [1] }}' }], {}],
 ])(
