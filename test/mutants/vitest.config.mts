@@ -36,7 +36,7 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 	trigger: ['trigger/{deliveries,files,listening,secrets}'],
 	waiting: [
 		...[
-			'wait/{agentTools,checks,failedChecks,notTwice,oldState,portions,scenarios,sessions,settings,status}',
+			'wait/{agentTools,checks,crashes,failedChecks,notTwice,oldState,portions,scenarios,sessions,settings,status}',
 		],
 		...['question/{parked,waiting}', 'credential', 'file/attachments', 'trigger/{attacks,secrets}'],
 	],

@@ -205,16 +205,17 @@ export async function askQuestion(
 		...turn,
 		acceptedAfterMs: body.sync_mode ? SYNC_ACCEPTED_MS : undefined,
 	};
+	const read = (content: unknown): Question => readQuestion(content, assistantId);
 	for (let tries = 0; ; tries++) {
-		try {
-			return await client.request({ ...request, hasTurn: tries === 0 && turn.hasTurn }, (content) =>
-				readQuestion(content, assistantId),
-			);
-		} catch (error) {
-			// The last try is made when the time is over.
-			const waitMs = Math.min(backOffMs(tries, CHECK_INTERVAL_MS), busyUntil - Date.now());
-			if (!hasKind(error, 'sessionBusy') || waitMs <= 0) throw error;
-			await abortableSleep(waitMs, client.signal);
-		}
+		const asked = await client
+			.request({ ...request, hasTurn: tries === 0 && turn.hasTurn }, read)
+			.catch(async (error: unknown) => {
+				// The last try is made when the time is over.
+				const waitMs = Math.min(backOffMs(tries, CHECK_INTERVAL_MS), busyUntil - Date.now());
+				if (!hasKind(error, 'sessionBusy') || waitMs <= 0) throw error;
+				await abortableSleep(waitMs, client.signal);
+				return undefined;
+			});
+		if (asked !== undefined) return asked;
 	}
 }

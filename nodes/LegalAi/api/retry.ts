@@ -40,21 +40,22 @@ export async function withRetries<T>(
 	let failures = 0;
 	for (let tries = 0; ; tries++) {
 		if (signal?.aborted) throw new ApiError('canceled');
-		try {
-			return await send({ ...options, deadline });
-		} catch (reason) {
-			if (!(reason instanceof ApiError)) throw reason;
-			const error = reason.with(details);
-			const { retryAfterMs = 0, maybeAccepted } = error.details;
-			const { then: action, mayBeDone } = ERROR_KINDS[error.kind];
-			if (maybeAccepted || (!idempotent && mayBeDone)) throw error.with({ maybeAccepted: true });
-			deadline ??= Date.now() + DEFAULT_RETRY_MS;
-			if (action === 'backOff' && retryAfterMs === 0) failures++;
-			const waitMs = Math.max(retryAfterMs, action === 'backOff' ? backOffMs(tries, BACK_OFF) : 0);
-			if (action === undefined || failures > MAX_FAILURES || Date.now() + waitMs > deadline)
-				throw error;
-			if (action === 'backOff') await abortableSleep(waitMs, signal);
-		}
+		const attempt = await send({ ...options, deadline }).then(
+			(value) => ({ value }),
+			(reason: unknown) => ({ reason }),
+		);
+		if ('value' in attempt) return attempt.value;
+		if (!(attempt.reason instanceof ApiError)) throw attempt.reason;
+		const error = attempt.reason.with(details);
+		const { retryAfterMs = 0, maybeAccepted } = error.details;
+		const { then: action, mayBeDone } = ERROR_KINDS[error.kind];
+		if (maybeAccepted || (!idempotent && mayBeDone)) throw error.with({ maybeAccepted: true });
+		deadline ??= Date.now() + DEFAULT_RETRY_MS;
+		if (action === 'backOff' && retryAfterMs === 0) failures++;
+		const waitMs = Math.max(retryAfterMs, action === 'backOff' ? backOffMs(tries, BACK_OFF) : 0);
+		if (action === undefined || failures > MAX_FAILURES || Date.now() + waitMs > deadline)
+			throw error;
+		if (action === 'backOff') await abortableSleep(waitMs, signal);
 	}
 }
 
