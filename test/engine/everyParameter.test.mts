@@ -75,8 +75,10 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
 	},
 	'options.maxWait': { service: ended('completed', 1) },
 	'options.waitUsing': {
-		service: ({ settings }) => {
+		// Only a synchronous question has its answer: whether a check finds one would depend on who is quicker.
+		service: ({ settings, faults }) => {
 			settings.answerTime = [0, 0];
+			faults.add({ kind: 'status', status: 404, body: 'Gone', match: CHECK, times: Infinity });
 		},
 	},
 };
