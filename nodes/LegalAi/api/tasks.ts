@@ -153,8 +153,8 @@ export async function* paginateTasks(
 	const filters: List['query'] = Object.fromEntries(flags.map((flag) => [flag, 'true']));
 	if (statuses.length > 0) filters.status = statuses.join(',');
 	const seenStatuses = new Set<string>();
-	/** What tasks say of a flag, e.g. "draft false". */
-	const seenFlags = new Set<string>();
+	/** Flags that some tasks have, and that some say they lack. */
+	const [found, lacking] = [new Set<TaskFlag>(), new Set<TaskFlag>()];
 	for await (const { records, next } of paginate(
 		client,
 		{ ...list, name: 'tasks', query: { ...query, ...filters } },
@@ -162,7 +162,10 @@ export async function* paginateTasks(
 	)) {
 		for (const task of records) {
 			seenStatuses.add(String(task.status));
-			for (const flag of flags) seenFlags.add(`${flag} ${String(task[flag])}`);
+			for (const flag of flags) {
+				if (task[flag] === true) found.add(flag);
+				if (task[flag] === false) lacking.add(flag);
+			}
 		}
 		const passing = records.filter(
 			(task) =>
@@ -172,9 +175,7 @@ export async function* paginateTasks(
 		yield { records: passing, next };
 	}
 	if (from !== undefined) return;
-	const flag = flags.find(
-		(each) => seenFlags.has(`${each} false`) && !seenFlags.has(`${each} true`),
-	);
+	const flag = flags.find((each) => lacking.has(each) && !found.has(each));
 	if (flag !== undefined) throw filterIgnored(fillText(responseDetails.flagFalse, { flag }));
 	if (statuses.length === 0 || seenStatuses.size === 0) return;
 	if (statuses.some((status) => seenStatuses.has(status))) return;

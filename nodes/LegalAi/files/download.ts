@@ -58,10 +58,24 @@ export async function fetchGeneratedFiles(
 			generatedFiles,
 			() => [],
 		);
-		if (fresh.length < files.length) throw error;
-		return await fetchAll(fresh);
+		const renewed = inOrderOf(files, fresh);
+		if (renewed.length < files.length) throw error;
+		return await fetchAll(renewed);
 	});
 	return Object.fromEntries(fetched.map((binary, index) => [`${prefix}${index}`, binary]));
+}
+
+/** Each response has new addresses, maybe in another order, so files are identified by name and size. */
+function inOrderOf(files: GeneratedFile[], fresh: GeneratedFile[]): GeneratedFile[] {
+	const left = new Set(fresh);
+	return files.flatMap(({ file_name, content_length }) => {
+		const same = [...left].find(
+			(file) => file.file_name === file_name && file.content_length === content_length,
+		);
+		if (same === undefined) return [];
+		left.delete(same);
+		return [same];
+	});
 }
 
 /**

@@ -3,8 +3,11 @@ import {
 	type ApiErrorDetails,
 	errorOfResponse,
 	type HttpResponse,
+	isRecord,
 	type LegalAiClient,
 	reachOf,
+	readJson,
+	textOrNull,
 } from '../api';
 
 /** What is in the code of a failure that passes, whatever the status: S3 says 400 of an upload that stalled. */
@@ -67,9 +70,11 @@ export function errorOfStorage(response: HttpResponse): ApiError {
 	return passes ? new ApiError('outcomeUnknown', error.details) : error;
 }
 
-/** The code of a failure in XML or JSON; '' if there is none. */
 function codeOf(text: string): string {
-	return elementOf(text, 'Code') ?? /"(?:error_)?[Cc]ode"\s*:\s*"([^"]*)/.exec(text)?.[1] ?? '';
+	const json = readJson(text);
+	const levels = isRecord(json) ? [json, json.error].filter(isRecord) : [];
+	const codes = levels.flatMap(({ code, Code, error_code }) => [code, Code, error_code]);
+	return elementOf(text, 'Code') ?? codes.map(textOrNull).find(Boolean) ?? '';
 }
 
 /** Whether a presigned address may have expired: storages have no common word for that. A fresh one tells. */

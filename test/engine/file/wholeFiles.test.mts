@@ -157,6 +157,29 @@ function storedFiles() {
 		.map(({ name }) => name);
 }
 
+test('downloaded files keep their order even if the renewed links come in another order', async ({
+	sandbox,
+	run,
+}) => {
+	const gone = await storage((_request, response) =>
+		response.writeHead(400).end('<Error><Code>ExpiredToken</Code></Error>'),
+	);
+	const fresh = await storage((_request, response) => response.end(Buffer.alloc(1000, 1)));
+	const other = await storage((_request, response) => response.end(Buffer.alloc(1000, 2)));
+	const summary = file(other.url, { file_name: 'Summary.docx' });
+	say(sandbox, answerWith(summary, file(fresh.url)));
+	const item = { json: { ...answerWith(file(gone.url), summary), assistant_id: 'default' } };
+	const { items } = await run(
+		'question.waitForAnswer',
+		{ options: { downloadFiles: true } },
+		{ items: [item] },
+	);
+	expect((await readBinary(items[0], 'file_0'))[0]).toBe(1);
+	expect((await readBinary(items[0], 'file_1'))[0]).toBe(2);
+	expect(gone.asked()).toBe(1);
+	expect(sandbox.requests).toHaveLength(1);
+});
+
 test.for<[string, INodeParameters]>([
 	['question.get', downloading],
 	['file.download', { downloadFrom: 'question', questionId: 'q' }],

@@ -117,8 +117,9 @@ export async function prepareAttachments(
 	}: { unsupportedFiles: 'fail' | 'skip'; noFileFound: 'ask' | 'fail' },
 ): Promise<PreparedAttachments> {
 	const sources = entries.flatMap(({ source }) => ('files' in source ? [source.files] : []));
-	const isMissingFiles = sources.length > 0 && !sources.flat().some(({ binary }) => binary);
-	const missing = sources.flat().find((file) => file.binary === undefined);
+	const files = sources.flat();
+	const isMissingFiles = sources.length > 0 && files.every((file) => file.binary === undefined);
+	const missing = files.find((file) => file.binary === undefined);
 	if (noFileFound === 'fail' && missing !== undefined) throw new InvalidInputError(missing.reason);
 	if (noFileFound === 'fail' && isMissingFiles) throw invalidInput(fileMessages.noFileFound);
 
