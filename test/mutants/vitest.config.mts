@@ -18,7 +18,9 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 	execution: [
 		...['continueOnFail', 'credential', 'outputFields', 'question/{asking,failingFast}'],
 		...['file/{attachments,upload}', 'question/{parked,waiting}', 'tasks', 'trigger/secrets'],
-		...['wait/{agentTools,checks,notTwice,oldState,portions,scenarios,sessions,settings}'],
+		...[
+			'wait/{agentTools,canceled,checks,crashes,memory,notTwice,oldState,portions,scenarios,sessions,settings}',
+		],
 	],
 	files: ['file/attachments', 'file/wholeFiles'],
 	listSearch: ['lists'],
@@ -36,7 +38,7 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 	trigger: ['trigger/{deliveries,files,listening,secrets}'],
 	waiting: [
 		...[
-			'wait/{agentTools,checks,crashes,failedChecks,notTwice,oldState,portions,scenarios,sessions,settings,status}',
+			'wait/{agentTools,canceled,checks,crashes,failedChecks,memory,notTwice,oldState,portions,scenarios,sessions,settings,status}',
 		],
 		...['question/{parked,waiting}', 'credential', 'file/attachments', 'trigger/{attacks,secrets}'],
 	],

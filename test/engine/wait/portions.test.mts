@@ -2,8 +2,10 @@ import { BinaryDataService } from 'n8n-core';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
+import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
 import {
+	ASK,
 	binaryItem,
 	onStoppedClock,
 	questions,
@@ -102,6 +104,48 @@ test('of more tasks than the limits allow at once, the others are created once t
 	const over = await toItsEnd(parked);
 	expect([over.status, over.json.length, tasksCreated().length]).toEqual(['success', 500, 500]);
 });
+
+test('tasks that the service keeps turning away as too many fail after 5 minutes, and a retry creates them', async () => {
+	const headers = { 'Retry-After': '40' };
+	const full = sandbox.faults.add({
+		...{ kind: 'status', status: 429, headers, match: 'POST /tasks', times: Infinity },
+	});
+	const began = Date.now();
+	const failed = await toItsEnd(await ask({ fields: creates }));
+	expect([failed.status, failed.error?.message]).toEqual(['error', textWith('limit')]);
+	const minutes = (Date.now() - began) / MINUTE;
+	expect(minutes).toBeGreaterThan(4.5);
+	expect(minutes).toBeLessThan(7);
+	full.remove();
+	const created = tasksCreated().length;
+	const retried = await toItsEnd(await settle(failed.retry()));
+	expect([retried.status, tasksCreated().length]).toEqual(['success', created + 1]);
+});
+
+test.each([
+	['limits', {}, 'limit'],
+	['session', { additionalFields: { sessionId: 'session' } }, 'busy'],
+])(
+	'what still waits for the %s at the last wake before the execution timeout fails with that reason, and was not sent',
+	async (_what, fields, reason) => {
+		if (reason === 'busy')
+			sandbox.faults.add({
+				...{ kind: 'status', status: 400, match: ASK, times: Infinity },
+				body: { error_code: 'session_still_processing' },
+			});
+		const parked = await ask({
+			items: questions(reason === 'busy' ? 1 : 200),
+			fields: { ...asks, ...fields },
+			node: { onError: 'continueRegularOutput' },
+			settings: { executionTimeout: 60 },
+		});
+		const over = await toItsEnd(parked);
+		const failed = over.json.filter(({ error }) => error !== undefined);
+		expect(failed).toHaveLength(over.json.length - sandbox.questions.length);
+		expect(failed[0]).toMatchObject({ error: textWith(reason) });
+		expect(over.hints).toContain(hints.executionTimeoutNear);
+	},
+);
 
 test("of questions that still wait to be sent as the credential can't be used anymore, the rest fails with that, and a retry sends it", async () => {
 	const credential = { baseUrl: sandbox.baseUrl };

@@ -90,6 +90,38 @@ test('"Always Output Data" adds nothing while the node waits', async () => {
 	expect(over.itemsOf(AFTER)).toHaveLength(1);
 });
 
+test.each(['manual', 'webhook', 'chat', 'trigger'] as const)(
+	'a node that parks in an execution of the mode %s outputs its questions as they are, where somebody waits for a response',
+	async (mode) => {
+		sandbox.faults.add({ kind: 'status', status: 422, match: ASK, skip: 1 });
+		const parked = await ask({
+			items: questions(2),
+			mode,
+			node: { onError: 'continueRegularOutput' },
+		});
+		const [question] = sandbox.questions;
+		expect(parked.items).toMatchObject(
+			mode === 'trigger'
+				? []
+				: [
+						{ json: { status: 'in_progress', id: question?.id }, pairedItem: { item: 0 } },
+						{ json: {}, pairedItem: { item: 1 } },
+					],
+		);
+		expect(parked.items.flatMap(({ json }) => [json.error, json.output])).toEqual(
+			parked.items.flatMap(() => [undefined, undefined]),
+		);
+		expect(parked.items[1]?.json.status).toBeUndefined();
+		await completeSilently();
+		const again = await world.wakeInTime(parked);
+		expect([again.runData[NODE]?.length, again.json.map(({ status }) => status)]).toEqual([
+			1,
+			['completed', undefined],
+		]);
+		expect(world.checks()).toHaveLength(1);
+	},
+);
+
 /** Runs another workflow with its items. */
 class Caller extends PassOn implements INodeType {
 	override async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

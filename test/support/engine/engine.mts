@@ -55,7 +55,8 @@ export interface CredentialValues {
 }
 
 /** What every run takes. */
-export interface EngineOptions extends Pick<ExecuteOptions, 'signal' | 'workflows' | 'webhookUrl'> {
+export interface EngineOptions
+	extends Pick<ExecuteOptions, 'mode' | 'signal' | 'workflows' | 'webhookUrl'> {
 	/** The service that the credential is for. */
 	sandbox: Pick<Sandbox, 'baseUrl' | 'apiKey' | 'webhookSecret'>;
 	/** Other values for the credential than those of the sandbox; a test may change them later. */
