@@ -19,6 +19,7 @@ const quick = (name: string): TestProjectInlineConfiguration => ({
 	resolve,
 	test: {
 		name,
+		globals: true,
 		include: [`test/${name}/**/*.test.mts`],
 		isolate: false,
 		setupFiles: ['test/support/freshModules.mts', 'test/support/fixedSeed.mts'],
@@ -43,6 +44,7 @@ const e2e = (
 	resolve,
 	test: {
 		name,
+		globals: true,
 		include,
 		env: { N8N_VERSION: version },
 		globalSetup: 'test/support/n8n/sharedN8n.mts',

@@ -1,5 +1,4 @@
 import type { INode } from 'n8n-workflow';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { itemsOf } from '../harness/executions.mts';
 import { legalAi, node } from '../harness/workflows.mts';

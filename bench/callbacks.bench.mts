@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
 import { completed, deliver, legalAiTrigger, triggerUrl } from '../harness/callbacks.mts';
 import type { StoredCredential } from '../harness/n8nClient.mts';
 import { chain, legalAi, node, questions } from '../harness/workflows.mts';

@@ -1,5 +1,4 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { test } from 'vitest';
 
 import { memoryGrowth } from '../harness/memory.mts';
 import { emails, prepare } from '../test/support/email/emails.mts';

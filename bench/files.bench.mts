@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeAll, test } from 'vitest';
 
 import { memoryGrowth } from '../harness/memory.mts';
 import { legalAi, node } from '../harness/workflows.mts';

@@ -1,5 +1,4 @@
 import { request } from 'undici';
-import { afterEach, test } from 'vitest';
 
 import { accelerateClock, releaseClock } from '../test/support/clock.mts';
 import { type NodeRun, runNode } from '../test/support/engine/engine.mts';

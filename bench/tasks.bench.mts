@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
-
 import { credentialType } from '../harness/examples.mts';
 import { itemsOf } from '../harness/executions.mts';
 import { memoryGrowth } from '../harness/memory.mts';

@@ -16,6 +16,7 @@ export default defineConfig({
 		],
 	},
 	test: {
+		globals: true,
 		include: ['bench/**/*.bench.mts'],
 		globalSetup: 'bench/support/results.mts',
 		pool: 'forks',

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { INode, INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeAll, test } from 'vitest';
 
 import type { SandboxSettings } from '../test/sandbox/sandbox.mts';
 import { legalAi, questions } from '../harness/workflows.mts';

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { onTestFinished, test } from 'vitest';
-
 import { legalAi, node } from '../harness/workflows.mts';
 import { until } from '../harness/polling.mts';
 import { httpRequest, posted, waitFor } from './support/handBuilt.mts';

@@ -4,8 +4,6 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { afterAll } from 'vitest';
-
 import { machine } from './machine.mts';
 import { isQuick, median, type Samples } from './rounds.mts';
 

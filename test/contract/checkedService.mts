@@ -33,7 +33,7 @@ export interface ServiceAccess {
 export const CHECK_NAME = 'Check of n8n-nodes-legal-ai';
 
 /** What a check may cost at most, whatever the service does. */
-export const BUDGET = { questions: 3, files: 1, tasks: 2 } as const;
+export const BUDGET = { questions: 3, files: 1, tasks: 2 };
 
 type Costly = keyof typeof BUDGET;
 
@@ -169,7 +169,7 @@ export class CheckedService {
 	}
 
 	/** Counts what was accepted, or may have been. */
-	async #spend(what: Costly, send: () => Promise<Reply>): Promise<Reply> {
+	async #spend(what: Costly, send: () => Promise<Reply>) {
 		if (this.spent[what] >= BUDGET[what])
 			throw new NotTried(`the check may cost ${BUDGET[what]} ${what} at most`);
 		this.spent[what] += 1;
@@ -192,7 +192,7 @@ export class CheckedService {
 		return { status: response.status, headers: response.headers, body: parsed(content) };
 	}
 
-	#retryAfter({ headers }: Reply): number {
+	#retryAfter({ headers }: Reply) {
 		const value = headers.get('retry-after');
 		const seconds = Number(value);
 		const date = Date.parse(value ?? '');

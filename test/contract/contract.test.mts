@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import { startSandbox } from '../sandbox/sandbox.mts';
 import { receiveCallbacks } from './callbackReceiver.mts';
 import { tryClause } from './clause.mts';

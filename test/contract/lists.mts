@@ -4,7 +4,7 @@ import type { CheckedService } from './checkedService.mts';
 import { readPage, type Page } from './page.mts';
 import { expectOk, namesOf, shapeOf } from './shape.mts';
 
-const LISTS = ['assistants', 'playbooks', 'templates'] as const;
+const LISTS = ['assistants', 'playbooks', 'templates'];
 const MOST_PAGES = 20;
 
 /** The parameters of a request. */

@@ -2,14 +2,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 
-import { receiveCallbacks, type CallbackReceiver } from './callbackReceiver.mts';
+import { receiveCallbacks } from './callbackReceiver.mts';
 import { CannotBegin, checkService, COST } from './checkService.mts';
 import { lineOf, reportOf, summaryOf } from './report.mts';
 
 const REPORT = 'check-service-report.md';
 const { env, argv, stdin, stdout } = process;
 
-function needed(name: string): string {
+function needed(name: string) {
 	const value = env[name];
 	if (!value)
 		throw new CannotBegin(
@@ -18,7 +18,7 @@ function needed(name: string): string {
 	return value;
 }
 
-async function isAgreed(): Promise<boolean> {
+async function isAgreed() {
 	console.log(`${COST}\n`);
 	if (argv.includes('--yes')) return true;
 	if (!stdin.isTTY)
@@ -31,7 +31,7 @@ async function isAgreed(): Promise<boolean> {
 	return /^y(es)?$/i.test(answer.trim());
 }
 
-async function callbackReceiver(): Promise<CallbackReceiver | undefined> {
+async function callbackReceiver() {
 	const {
 		LEGAL_AI_WEBHOOK_SECRET: secret,
 		LEGAL_AI_CALLBACK_URL: url,

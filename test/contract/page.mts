@@ -86,13 +86,13 @@ function fieldsOf(record: JsonRecord, at: string, depth: number): Field[] {
 	];
 }
 
-function isNamed(path: string, names: readonly string[]): boolean {
+function isNamed(path: string, names: readonly string[]) {
 	const plain = (name: string) => name.replaceAll('_', '').toLowerCase();
 	return names.some((name) => plain(name) === plain(path.split('.').at(-1) ?? ''));
 }
 
 /** A text or a number, or an address whose query has a `cursor`. */
-function readCursor(value: unknown): string | undefined {
+function readCursor(value: unknown) {
 	if (typeof value === 'number') return String(value);
 	if (typeof value !== 'string' || value === '') return undefined;
 	if (!/^(https?:\/\/|[^?\s]*\?[^=\s]+=)/.test(value)) return value;

@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import { readPage } from './page.mts';
 
 const records = [{ id: '1' }];

@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
 
 import { freePort } from '../../harness/n8nProcess.mts';
 import { isRecord } from '../../harness/unknownJson.mts';

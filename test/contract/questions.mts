@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 
 import { isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
-import type { CallbackReceiver, ReceivedCallback } from './callbackReceiver.mts';
+import type { ReceivedCallback } from './callbackReceiver.mts';
 import { clause, type Clause, Differs, NotTried, shared } from './clause.mts';
 import { CHECK_NAME, type CheckedService, type Reply } from './checkedService.mts';
 import { uploadedJob } from './files.mts';
@@ -163,17 +163,14 @@ const declined = shared('a declined question', async (service) => {
 	return { assistant, question };
 });
 
-function receiverOf({ callbacks: receiver }: CheckedService): CallbackReceiver {
+function receiverOf({ callbacks: receiver }: CheckedService) {
 	if (receiver === undefined)
 		throw new NotTried('needs LEGAL_AI_WEBHOOK_SECRET and LEGAL_AI_CALLBACK_URL');
 	return receiver;
 }
 
 /** The callbacks of a question, once one came in. */
-async function callbacksOf(
-	service: CheckedService,
-	{ id }: Question,
-): Promise<readonly [ReceivedCallback, ...ReceivedCallback[]]> {
+async function callbacksOf(service: CheckedService, { id }: Question) {
 	const { received } = receiverOf(service);
 	const came = await service.until('the callback', CALLED_BACK_WITHIN, () => {
 		const [only, ...more] = received.filter(({ payload }) => payload.id === id);
@@ -199,7 +196,7 @@ function expectAlike({ payload }: ReceivedCallback, question: Question): void {
 		);
 }
 
-const refuses = (what: string, body: unknown, code?: string): Clause =>
+const refuses = (what: string, body: unknown, code?: string) =>
 	clause(
 		`A question ${what} is refused with 400${code === undefined ? '' : ` and error_code "${code}"`}`,
 		async (service) => {
@@ -212,7 +209,7 @@ const refuses = (what: string, body: unknown, code?: string): Clause =>
 		},
 	);
 
-const isNotFound = (what: string, look: (service: CheckedService) => Promise<Reply>): Clause =>
+const isNotFound = (what: string, look: (service: CheckedService) => Promise<Reply>) =>
 	clause(`${what} gets 404 with error_code "resource_not_found"`, async (service) => {
 		expectRefusal(await look(service), 404, 'resource_not_found');
 	});

@@ -88,7 +88,7 @@ export function expectRefusal(
 	});
 }
 
-function seenOf({ status, body }: Reply): string {
+function seenOf({ status, body }: Reply) {
 	const said = isRecord(body) ? (body.error_code ?? body.status) : undefined;
 	if (typeof said === 'string' && isCode(said)) return `status ${status}, "${said}"`;
 	return `status ${status}, ${body === undefined ? 'no JSON' : shapeOf(body)}`;

@@ -40,11 +40,7 @@ const update = async (service: CheckedService, task: Task, body: object): Promis
 const firstPage = shared('the list of tasks', (service) => page(service, 'tasks'));
 
 /** The tasks of a list, if the list can be read at all. */
-async function listed(
-	service: CheckedService,
-	query: Query = {},
-	pages?: number,
-): Promise<JsonRecord[]> {
+async function listed(service: CheckedService, query: Query = {}, pages?: number) {
 	await firstPage(service);
 	return await records(service, 'tasks', { limit: '100', ...query }, pages);
 }
@@ -99,7 +95,7 @@ const isListed = async (service: CheckedService, { id }: Task, query: Query) =>
 	(await listed(service, query)).some((each) => each.id === id);
 
 /** Checks that a task is listed, at once or after the search was brought up to date. */
-async function expectListed(service: CheckedService, wanted: Task, query: Query): Promise<void> {
+async function expectListed(service: CheckedService, wanted: Task, query: Query) {
 	const found = await service.until(
 		'the list of tasks',
 		INDEXED_WITHIN,
@@ -117,7 +113,7 @@ const due = ({ complete_by }: JsonRecord) =>
 type ValueOf = (task: Task, service: CheckedService) => unknown;
 
 /** A filter finds the task, and nothing of which it is wrong. */
-const filter = (name: string, words: string, chosen: ValueOf, isRight = isSame(name)): Clause =>
+const filter = (name: string, words: string, chosen: ValueOf, isRight = isSame(name)) =>
 	clause(`The filter "${name}" lists the tasks ${words}`, async (service) => {
 		const wanted = await task(service);
 		const value = await chosen(await getTask(service, wanted), service);
@@ -296,7 +292,7 @@ const creating: readonly Clause[] = [
 ];
 
 /** Checks that a task has what was sent, as far as it shows it. Dates may be written otherwise. */
-function expectSame(shown: Task, sent: JsonRecord): void {
+function expectSame(shown: Task, sent: JsonRecord) {
 	const differing = Object.entries(sent).filter(([name, value]) => {
 		if (value === undefined || shown[name] === undefined) return false;
 		if (name === 'complete_by') return due(shown) !== Date.parse(DUE);
@@ -397,7 +393,7 @@ async function expectEmptied(
 }
 
 /** Checks that two states of a task are the same but for the named fields, and for when it was changed. */
-function expectUnchanged(before: Task, after: Task, except: readonly string[]): void {
+function expectUnchanged(before: Task, after: Task, except: readonly string[]) {
 	const changed = Object.keys({ ...before, ...after }).filter(
 		(name) => !isDeepStrictEqual(before[name], after[name]),
 	);
@@ -411,7 +407,7 @@ function expectUnchanged(before: Task, after: Task, except: readonly string[]): 
 type Flag = 'archived' | 'draft';
 
 /** A task with a flag is listed only if that is filtered for; tells what else that filter lists. */
-async function expectFlagged(service: CheckedService, flag: Flag, flagged: Task): Promise<string> {
+async function expectFlagged(service: CheckedService, flag: Flag, flagged: Task) {
 	if (await isListed(service, flagged, { query: MARK }))
 		throw new Differs(`no task with ${flag} without a filter`, 'it is listed');
 	await expectListed(service, flagged, { query: MARK, [flag]: 'true' });

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { expect, test } from 'vitest';
 
 import { resources } from '../../nodes/LegalAi/resources/index.ts';
 import type { Execution } from '../../harness/executions.mts';
@@ -15,6 +14,7 @@ import {
 	wants,
 } from '../support/n8n/agents.mts';
 import { begin } from '../support/n8n/parkedQuestions.mts';
+import { someText } from '../support/matchers.mts';
 
 const { n8n, sandbox, credential, model } = await counselOfThisFile({ answer: answersWhenTold });
 
@@ -59,8 +59,8 @@ test('an agent asks two questions: the tool pauses its execution, and callbacks 
 	const result: unknown = JSON.parse(later.at(-1)?.toolResults[0] ?? '');
 	expect(result).toMatchObject([
 		{
-			id: expect.any(String) as unknown,
-			session_id: expect.any(String) as unknown,
+			id: someText,
+			session_id: someText,
 			status: 'completed',
 		},
 	]);

@@ -11,7 +11,6 @@ import type {
 	INodeParameters,
 	IRunExecutionData,
 } from 'n8n-workflow';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { hints } from '../../nodes/LegalAi/messages/hints.ts';
 import { freshNodes } from '../support/engine/freshNodes.mts';
@@ -277,7 +276,7 @@ function expectAnswers({ status, json, runData }: NodeRun, { requests }: Sandbox
 
 /** The node checks for the answers in the process if n8n shows it this. */
 const looksInProcess =
-	(execute: (context: IExecuteFunctions) => Readonly<Record<string, unknown>>) => async () => {
+	(execute: (context: IExecuteFunctions) => Record<string, unknown>) => async () => {
 		await onEngine(async ({ ask, service }) => {
 			const run = await ask({ execute });
 			expectAnswers(run, service);

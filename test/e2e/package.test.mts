@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 
 import { loadOutputSchema } from 'n8n-core';
-import { expect, test } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { emailOutput } from '../../nodes/LegalAiEmail/LegalAiEmail.node.ts';
@@ -15,6 +14,7 @@ import { credentialType } from '../../harness/examples.mts';
 import { mcpClient } from '../support/n8n/mcpClient.mts';
 import { keyOf, serviceOfThisFile } from '../support/n8n/service.mts';
 import { asList, asRecord, isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
+import { textWith } from '../support/matchers.mts';
 
 const { n8n, sandbox, credential } = await serviceOfThisFile();
 
@@ -57,7 +57,7 @@ test('the credential test asks the service who the key belongs to', async () => 
 	});
 	expect(wrong).toEqual({
 		status: 'Error',
-		message: expect.stringContaining(serviceMessages.invalidKey.message) as string,
+		message: textWith(serviceMessages.invalidKey.message) as string,
 	});
 });
 

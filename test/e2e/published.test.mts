@@ -3,8 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { expect, test } from 'vitest';
-
 import { projectFolder } from '../../harness/installedPackage.mts';
 import { asList, asRecord, asText } from '../../harness/unknownJson.mts';
 

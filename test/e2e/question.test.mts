@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 
-import { expect, test } from 'vitest';
-
 import { answersWhenTold } from '../scenarios/stage.mts';
 import { bundledContract } from '../../harness/examples.mts';
 import { itemsOf } from '../../harness/executions.mts';

@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import { itemsOf } from '../../harness/executions.mts';
 import { legalAi } from '../../harness/workflows.mts';
 import { after, runByHand, start } from '../support/n8n/parkedQuestions.mts';

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 
-import { expect, test } from 'vitest';
-
 import { triggerTexts } from '../../nodes/LegalAi/messages/callbackMessages.ts';
 import { credentialTexts } from '../../nodes/LegalAi/messages/credentialMessages.ts';
 import {

@@ -1,5 +1,4 @@
 import type { INodeParameters, INodeType } from 'n8n-workflow';
-import { expect, test } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { LegalAiEmail } from '../../nodes/LegalAiEmail/LegalAiEmail.node.ts';
@@ -52,7 +51,7 @@ test.for([
 	['question', 'ask', "Sending questions in portions, as the service's limits allow."],
 	['task', 'create', "Creating tasks in portions, as the service's limits allow."],
 	['task', 'waitForStatus', 'Waiting until the task reaches the status.'],
-] as const)(
+])(
 	'while an execution is paused, the canvas says at the node what it waits for: %s.%s',
 	([resource, operation, words]) => {
 		expect(shown(new LegalAi(), 'waitingNodeTooltip', { resource, operation })).toBe(words);

@@ -1,5 +1,4 @@
 import type { INodeParameters, IWorkflowSettings } from 'n8n-workflow';
-import { describe, expect } from 'vitest';
 
 import { CHECK, sandboxTest, textLike, textWith } from '../support/fixtures.mts';
 import { PROBES } from '../support/engine/operations.mts';
@@ -23,7 +22,7 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 				const body = { error_code: 'not_now', message: 'In the words of the service.' };
 				// A wait ends with 404 alone; 413 is the only one after which a file store is not asked for a new address.
 				const refused = probe.isCheck ? 404 : 413;
-				sandbox.faults.add({ kind: 'status', status: refused, body, match: probe.route });
+				sandbox.faults.add({ status: refused, body, match: probe.route });
 				const items = [item, { ...item, json: { ...item.json } }];
 				const {
 					status,

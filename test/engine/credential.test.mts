@@ -1,5 +1,3 @@
-import { describe, expect } from 'vitest';
-
 import { LegalAiApi } from '../../credentials/LegalAiApi.credentials.ts';
 import {
 	credentialMessages,
@@ -145,7 +143,7 @@ describe('the credential test', () => {
 	] as const)(
 		'says what a status of %i means: %s',
 		async ([status, message, text], { sandbox }) => {
-			sandbox.faults.add({ kind: 'status', status, body: { message } });
+			sandbox.faults.add({ status, body: { message } });
 			expectFailure(await testCredential({ sandbox }), text);
 		},
 	);

@@ -1,5 +1,4 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { expect } from 'vitest';
 
 import { emailMessages } from '../../nodes/LegalAi/messages/emailMessages.ts';
 import { LEGAL_AI_EMAIL, runNode, sandboxTest, textLike, textWith } from '../support/fixtures.mts';

@@ -1,5 +1,4 @@
 import type { IBinaryKeyData, INodeParameters, INodeProperties } from 'n8n-workflow';
-import { expect } from 'vitest';
 
 import { passedAlongOf } from '../../nodes/LegalAi/callbacks/passAlong.ts';
 import { findOperation } from '../../nodes/LegalAi/resources/index.ts';
@@ -48,7 +47,7 @@ const downloading = { downloadFrom: 'question', questionId: 'q', options: { down
 const allFiles = { attachments: { attachment: [{ source: 'allBinary' }] } };
 const inputFields = { values: ['data', 'annex'] };
 
-const SITUATIONS: Readonly<Record<string, Situation>> = {
+const SITUATIONS: Record<string, Situation> = {
 	returnAll: { parameters: { limit: 1 } },
 	statuses: { parameters: { options: { onNotReached: 'fail' } } },
 	assistantId: { parameters: { questionId: 'q' } },
@@ -70,7 +69,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
 	'options.unsupportedFiles': { parameters: allFiles, files: { data: file('setup.exe') } },
 	'options.giveUpAfter': {
 		service: ({ faults }) => {
-			faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '30' }, match: ASK });
+			faults.add({ status: 429, headers: { 'retry-after': '30' }, match: ASK });
 		},
 	},
 	'options.maxWait': { service: ended('completed', 1) },
@@ -78,7 +77,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
 		// Only a synchronous question has its answer: whether a check finds one would depend on who is quicker.
 		service: ({ settings, faults }) => {
 			settings.answerTime = [0, 0];
-			faults.add({ kind: 'status', status: 404, body: 'Gone', match: CHECK, times: Infinity });
+			faults.add({ status: 404, body: 'Gone', match: CHECK, times: Infinity });
 		},
 	},
 };
@@ -116,7 +115,7 @@ interface Case {
 
 /** The fields of an operation, and of its collections. Those for tools alone are the same in other words. */
 function casesOf(
-	fields: readonly INodeProperties[],
+	fields: INodeProperties[],
 	within = '',
 	place = (parameters: INodeParameters) => parameters,
 ): Case[] {

@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import { createServer } from 'node:http';
 import { inspect } from 'node:util';
 
-import { afterAll, beforeAll, describe, expect, test as base, vi } from 'vitest';
+import { test as base } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { accelerateClock, releaseClock } from '../support/clock.mts';
@@ -31,10 +31,10 @@ interface Outcome {
 	/** How often the request that goes wrong was sent. */
 	sent: number;
 	/** The ids of the questions that the service took on. */
-	questions: readonly string[];
+	questions: string[];
 	tasks: number;
 	/** Nothing that the person or a log is shown may hold one of these. */
-	secrets: readonly string[];
+	secrets: string[];
 }
 
 /** On a machine that is busy with other things, the clock of these tests hardly moves. */
@@ -193,7 +193,7 @@ async function strike(sandbox: Sandbox, { operation, probe, fault }: Case) {
 	};
 }
 
-function signaturesIn(queries: readonly unknown[]) {
+function signaturesIn(queries: unknown[]) {
 	return queries.flatMap((query) => {
 		const { signature } = (query ?? {}) as { signature?: unknown };
 		return typeof signature === 'string' ? [signature, encodeURIComponent(signature)] : [];

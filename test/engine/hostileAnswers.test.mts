@@ -1,7 +1,5 @@
 import { gzipSync } from 'node:zlib';
 
-import { describe, expect } from 'vitest';
-
 import { type Sandbox, sandboxTest, serverOfTest } from '../support/fixtures.mts';
 
 const test = sandboxTest({}, 20);

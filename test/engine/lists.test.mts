@@ -1,5 +1,3 @@
-import { describe, expect } from 'vitest';
-
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { ASSISTANTS } from '../sandbox/state/organization.mts';
 import {
@@ -223,7 +221,7 @@ describe('a list in the editor', () => {
 			await expect(rejected).rejects.toMatchObject({ name: 'NodeApiError', message });
 
 			const before = sandbox.requests.length;
-			sandbox.faults.add({ kind: 'status', status: 503, headers: { 'Retry-After': '16' } });
+			sandbox.faults.add({ status: 503, headers: { 'Retry-After': '16' } });
 			await expect(search(method)).rejects.toMatchObject({ name: 'NodeApiError' });
 			expect(sandbox.requests).toHaveLength(before + 1);
 		},

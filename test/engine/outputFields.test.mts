@@ -1,5 +1,4 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { beforeAll, describe, expect } from 'vitest';
 
 import type { Field, Fields } from '../../nodes/LegalAi/api/fields.ts';
 import { addPassedAlong } from '../../nodes/LegalAi/callbacks/passAlong.ts';
@@ -17,7 +16,7 @@ const ANSWERED = '[file] [now] Redline this.';
 const OPEN_RECORDS = ['assistant', 'playbook', 'template'];
 
 /** Fields that are always null there. */
-const WITHOUT_VALUE: Readonly<Record<string, readonly string[]>> = {
+const WITHOUT_VALUE: Record<string, string[]> = {
 	'question.ask': ['attachments'],
 };
 
@@ -91,7 +90,7 @@ const OTHER_RUNS: Readonly<Record<string, (sandbox: Sandbox) => (Prepared | Prom
 	};
 
 /** Fields as records have them that were really output; those that are null in each are missing. */
-function fieldsOf(records: readonly JsonRecord[]) {
+function fieldsOf(records: JsonRecord[]) {
 	const names = new Set(records.flatMap((record) => Object.keys(record)));
 	return Object.fromEntries(
 		[...names].flatMap((name) => {
@@ -103,7 +102,7 @@ function fieldsOf(records: readonly JsonRecord[]) {
 	);
 }
 
-function fieldOf(values: readonly unknown[]): Field {
+function fieldOf(values: unknown[]): Field {
 	if (values.every((value) => typeof value === 'string')) return { type: 'string' };
 	if (values.every((value) => typeof value === 'boolean')) return { type: 'boolean' };
 	if (values.every((value) => Number.isInteger(value))) return { type: 'integer' };

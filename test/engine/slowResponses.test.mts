@@ -9,7 +9,6 @@ import type { Socket } from 'node:net';
 import { setInterval } from 'node:timers';
 
 import type { INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeEach, expect, test } from 'vitest';
 
 import { accelerateClock, releaseClock } from '../support/clock.mts';
 import {

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { describe, expect } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { serviceMessages } from '../../nodes/LegalAi/messages/serviceMessages.ts';
@@ -177,7 +176,7 @@ describe('task: get many', () => {
 		run,
 	}) => {
 		sandbox.tasks.seed(150);
-		sandbox.faults.add({ kind: 'status', status: 400, match: 'GET /tasks', skip: 1 });
+		sandbox.faults.add({ status: 400, match: 'GET /tasks', skip: 1 });
 		const { items } = await run(
 			'task.getAll',
 			{ returnAll: true },

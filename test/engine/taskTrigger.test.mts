@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { expect, vi } from 'vitest';
 
 import { freshNodes } from '../support/engine/freshNodes.mts';
 import {
@@ -33,8 +32,7 @@ const SCHEDULERS = ['ordinary', 'durable', 'durable with cursors'] as const;
 /** What the service was asked about tasks. */
 const queries = (sandbox: Sandbox) => sandbox.requestsTo('GET /tasks').map(({ query }) => query);
 
-const titles = (items: readonly object[]) =>
-	items.map((item) => ('title' in item ? item.title : undefined));
+const titles = (items: object[]) => items.map((item) => ('title' in item ? item.title : undefined));
 
 test('a task trigger starts nothing when it is published, then with each new task that passes the filters, simplified', async ({
 	sandbox,
@@ -91,7 +89,7 @@ test.for([
 ] as const)(
 	'a task trigger for due dates counts whole days on the clock of the workflow: in %s they begin at %s UTC',
 	async ([timezone, begin], { sandbox, trigger }) => {
-		const query = async (parameters: INodeParameters): Promise<Record<string, string>> => {
+		const query = async (parameters: INodeParameters) => {
 			await (
 				await trigger(
 					{ event: 'due', filters: { status: 'open', completeByTo: '2020-01-01' }, ...parameters },
@@ -227,7 +225,7 @@ test('where the service does not say whose a key is, a task trigger goes by the 
 	expect(await polled.poll()).toEqual([]);
 });
 
-test.for(['GET /me', 'GET /tasks'] as const)(
+test.for(['GET /me', 'GET /tasks'])(
 	'a poll during which the key is changed starts nothing, and nothing is lost or repeated once it is changed back (after %s)',
 	async (when, { sandbox }) => {
 		const mine = 'sk-svc-api1-mine';
@@ -319,7 +317,6 @@ test('a page that fails starts nothing and loses nothing: the next poll starts w
 	await polled.register();
 	sandbox.tasks.seed(120);
 	const fault = sandbox.faults.add({
-		kind: 'status',
 		status: 503,
 		match: 'GET /tasks',
 		skip: 1,
@@ -334,7 +331,6 @@ test('a page that fails starts nothing and loses nothing: the next poll starts w
 test('a poll gives up if the service asks to wait for a minute', async ({ sandbox }) => {
 	sandbox.keys.set('sk-svc-api1-of-this-test', undefined);
 	sandbox.faults.add({
-		kind: 'status',
 		status: 429,
 		headers: { 'retry-after': '60' },
 		match: 'GET /tasks',
@@ -351,7 +347,7 @@ test('a poll gives up if the service asks to wait for a minute', async ({ sandbo
 });
 
 test('a publication fails if the tasks cannot be read', async ({ sandbox, trigger }) => {
-	sandbox.faults.add({ kind: 'status', status: 503, match: 'GET /tasks', times: Infinity });
+	sandbox.faults.add({ status: 503, match: 'GET /tasks', times: Infinity });
 	await expect((await trigger()).register()).rejects.toThrow(
 		'The service could not process the request',
 	);
@@ -365,7 +361,6 @@ test('a restart does not fail if the service does: the log says so, and the next
 	await polled.register();
 	sandbox.tasks.create({ title: 'Meanwhile' });
 	const fault = sandbox.faults.add({
-		kind: 'status',
 		status: 503,
 		match: 'GET /tasks',
 		times: Infinity,

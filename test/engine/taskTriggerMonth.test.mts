@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 
 import type { IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
-import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { Random } from '../sandbox/random.mts';
 import { pollingTrigger } from '../support/engine/engine.mts';

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { describe, expect } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { type Sandbox, sandboxTest, someText, textWith } from '../support/fixtures.mts';
@@ -218,7 +217,7 @@ describe('task: update', () => {
 		async ([status, body], { sandbox, run }) => {
 			const id = seeded(sandbox, 'NDA');
 			const { display_id } = sandbox.tasks.get(id);
-			sandbox.faults.add({ kind: 'status', status, body, match: 'PATCH /tasks/:task_id' });
+			sandbox.faults.add({ status, body, match: 'PATCH /tasks/:task_id' });
 			for (const operation of ['update', 'archive']) {
 				const { json } = await run(`task.${operation}`, {
 					...on(id),

@@ -1,5 +1,3 @@
-import { afterEach, expect, test } from 'vitest';
-
 import { answersWhenTold } from '../scenarios/stage.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../support/n8n/service.mts';
 import { wakeNow } from '../support/n8n/storedExecutions.mts';

@@ -1,8 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { expect, test } from 'vitest';
-
 import { bundledContract } from '../../harness/examples.mts';
 import { finalStatuses } from '../../harness/executions.mts';
 import { until } from '../../harness/polling.mts';
@@ -41,11 +39,11 @@ interface Row {
 	 * How long the example waits before it takes again what it has not done, and no time instead. It is told to look only once
 	 * everything has come to rest, as it has in the example's own time.
 	 */
-	atOnce: Readonly<Record<string, string>>;
+	atOnce: Record<string, string>;
 	/** Puts something to work on into a product. */
 	add: (name: string) => void;
 	/** What has come of everything: in each list of texts, each name has to be once. */
-	outcome: () => readonly (readonly string[])[];
+	outcome: () => string[][];
 	/** How many executions wait for a lawyer, once they have asked. Default: none do. */
 	undecided?: () => number;
 }
@@ -105,7 +103,7 @@ const openTasks = () =>
 		.map(({ title }) => title);
 const subjects = () => microsoft.mails.map(({ subject }) => subject);
 
-const rows: readonly Row[] = [
+const rows: Row[] = [
 	{
 		example: 'sharepoint-teams.json',
 		schedule: 'Every 15 Minutes',
@@ -213,7 +211,7 @@ const namesOf = (count: number) =>
 	Array.from({ length: count }, () => `item-${randomInt(1e9, 1e10)}`).sort();
 
 /** Publishes an example, puts items into its product, and has it take them. */
-async function start({ add, schedule }: Row, names: readonly string[]) {
+async function start({ add, schedule }: Row, names: string[]) {
 	stage.answer('completed', answer, 'redline.docx');
 	await stage.run(schedule);
 	for (const name of names) add(name);
@@ -221,7 +219,7 @@ async function start({ add, schedule }: Row, names: readonly string[]) {
 }
 
 /** Which of these names are in each list of the outcome: what waits for a lawyer in an earlier test goes on meanwhile. */
-const found = ({ outcome }: Row, names: readonly string[]) =>
+const found = ({ outcome }: Row, names: string[]) =>
 	outcome().map((texts) =>
 		texts
 			.flatMap((text) => /item-\d+/.exec(text) ?? [])
@@ -230,7 +228,7 @@ const found = ({ outcome }: Row, names: readonly string[]) =>
 	);
 
 /** Answers what is asked until every execution is over or waits for a lawyer, apart from those that the kill has left. */
-async function comeToRest({ undecided = () => 0 }: Row, dead: readonly string[]) {
+async function comeToRest({ undecided = () => 0 }: Row, dead: string[]) {
 	await until(
 		'everything to come to rest',
 		async () => {

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { INodeParameters } from 'n8n-workflow';
-import { expect } from 'vitest';
 
 import { type Execution, finalStatuses } from '../../harness/executions.mts';
 import type { N8nClient, StoredCredential } from '../../harness/n8nClient.mts';
@@ -19,7 +18,7 @@ const LONGEST_MS = 900;
 /** The same while the next node runs, or in a loop: by the end of it, n8n's event log is written. */
 const LONGEST_BEHIND_MS = 3_000;
 
-const operations: Readonly<Record<string, INodeParameters>> = {
+const operations: Record<string, INodeParameters> = {
 	Ask: { resource: 'question', operation: 'ask', question: '={{ $json.words }}' },
 	'Create Task': { resource: 'task', operation: 'create', title: '={{ $json.words }}' },
 	'Ask and Wait': { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' },
@@ -128,11 +127,11 @@ export async function killOnce(stage: Stage, situation: Situation, round: number
 	expect(texts.length).toBeGreaterThanOrEqual(sure);
 }
 
-function isFailed({ status }: Execution): boolean {
+function isFailed({ status }: Execution) {
 	return status === 'crashed' || status === 'error';
 }
 
-function isUnsure(error: unknown): boolean {
+function isUnsure(error: unknown) {
 	const { sendingInterrupted, sentUnclear } = serviceMessages;
 	return (
 		typeof error === 'string' &&
@@ -140,12 +139,7 @@ function isUnsure(error: unknown): boolean {
 	);
 }
 
-function workflowOf(
-	{ credential }: Stage,
-	situation: Situation,
-	path: string,
-	operation: string,
-): ReturnType<typeof chain> {
+function workflowOf({ credential }: Stage, situation: Situation, path: string, operation: string) {
 	const jsCode = `return Array.from({ length: ${ITEMS} }, (_, index) => ({ json: { words: '${path} ' + index } }));`;
 	const list = node('List', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 });
 	const send = legalAi('Send', credential, operations[operation] ?? {}, {
@@ -188,11 +182,7 @@ function workflowOf(
 }
 
 /** The newest execution of a workflow, once it is over: all others are known. */
-async function over(
-	{ n8n, sandbox, wakeAll }: Stage,
-	workflowId: string,
-	known: readonly string[],
-): Promise<Execution> {
+async function over({ n8n, sandbox, wakeAll }: Stage, workflowId: string, known: string[]) {
 	const found = await until(
 		'the execution to be over',
 		async () => {

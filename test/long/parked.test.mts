@@ -1,8 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
-import { expect, test } from 'vitest';
-
 import { memoryGrowth } from '../../harness/memory.mts';
 import { type N8n, startN8n } from '../../harness/n8n.mts';
 import { freePort, type N8nProcess } from '../../harness/n8nProcess.mts';
@@ -37,7 +35,7 @@ interface Stage {
 	/** The process whose memory is of interest: the one that takes the callbacks. */
 	receiver: () => N8nProcess;
 	/** All executions. */
-	executions: () => Promise<readonly JsonRecord[]>;
+	executions: () => Promise<JsonRecord[]>;
 	/** Ends a process by SIGTERM, as a deployment does, and starts it again. */
 	deploy: () => Promise<void>;
 	/** Lets what waits check now, as if its time had come. */

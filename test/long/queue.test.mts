@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterEach, expect, test } from 'vitest';
-
 import { until } from '../../harness/polling.mts';
 import { chain, webhook } from '../../harness/workflows.mts';
 import { answersWhenTold } from '../scenarios/stage.mts';

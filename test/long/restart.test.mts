@@ -1,8 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { expect, test } from 'vitest';
-
 import { finalStatuses } from '../../harness/executions.mts';
 import { until } from '../../harness/polling.mts';
 import { chain, questions, webhook } from '../../harness/workflows.mts';

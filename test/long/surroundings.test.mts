@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 
-import { afterAll, expect, test } from 'vitest';
-
 import { itemsOf } from '../../harness/executions.mts';
 import { freePort } from '../../harness/n8nProcess.mts';
 import { until } from '../../harness/polling.mts';

@@ -58,7 +58,7 @@ const included = {
 
 /** Quick tests first: most faults are noticed by them, and then n8n's engine need not be loaded. */
 class UnitTestsFirst extends BaseSequencer {
-	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+	override async sort(files: TestSpecification[]) {
 		const sorted = await super.sort(files);
 		return sorted.sort(
 			(one, other) =>
@@ -82,6 +82,7 @@ export default defineConfig({
 			},
 			test: {
 				name,
+				globals: true,
 				include,
 				isolate: false,
 				testTimeout: 60_000,

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { afterAll, expect, test } from 'vitest';
+
 import { listenLocally } from '../../harness/localServer.mts';
 import { askForId, sandboxForTests } from '../support/sandboxClient.mts';
 

@@ -53,7 +53,7 @@ export class Clock {
 		for (const timer of this.#timers) this.#drop(timer);
 	}
 
-	#arm(timer: Timer): void {
+	#arm(timer: Timer) {
 		clearTimeout(timer.handle);
 		const wait = Math.max(0, this.wall(timer.due - this.now()));
 		if (wait > LONGEST_TIMEOUT) return;
@@ -63,7 +63,7 @@ export class Clock {
 		}, wait);
 	}
 
-	#drop(timer: Timer): void {
+	#drop(timer: Timer) {
 		clearTimeout(timer.handle);
 		this.#timers.delete(timer);
 	}

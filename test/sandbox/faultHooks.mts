@@ -19,7 +19,7 @@ export function installFaults(
 		struck.set(request, effect);
 		if (effect.kind === 'reset' && effect.when === 'unread') return reset(reply);
 		if (effect.kind === 'hang') return reply.hijack();
-		if (effect.kind === 'status') {
+		if (effect.kind === undefined) {
 			const { body = '' } = effect;
 			const text = typeof body === 'string';
 			reply
@@ -52,14 +52,14 @@ export function installFaults(
 	});
 }
 
-function reset(reply: FastifyReply): FastifyReply {
+function reset(reply: FastifyReply) {
 	reply.hijack();
 	reply.raw.socket?.resetAndDestroy();
 	return reply;
 }
 
 /** Announces the whole body, but sends only half of it. */
-function cut(reply: FastifyReply, body: Buffer): void {
+function cut(reply: FastifyReply, body: Buffer) {
 	reply.hijack();
 	const { raw } = reply;
 	raw.statusCode = reply.statusCode;

@@ -4,9 +4,9 @@ import type { LoggedRequest, Route } from './requests.mts';
 export type FaultEffect =
 	/** Waits (in sandbox milliseconds), then continues as usual. The only effect that another one can follow. */
 	| { kind: 'latency'; ms: number }
-	/** Answers without handling the request. A body that is not a string is sent as JSON. */
+	/** Answers without handling the request: what has no kind. A body that is not a string is sent as JSON. */
 	| {
-			kind: 'status';
+			kind?: undefined;
 			status: number;
 			body?: unknown;
 			headers?: Readonly<Record<string, string>>;
@@ -89,7 +89,7 @@ export class Faults {
 	}
 }
 
-function matches({ match }: FaultRule, request: LoggedRequest): boolean {
+function matches({ match }: FaultRule, request: LoggedRequest) {
 	if (match === undefined) return true;
 	return typeof match === 'function' ? match(request) : match === request.route;
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { request } from 'undici';
-import { describe, expect, test } from 'vitest';
+
 import { ask, at, call, refused, sandboxForTests } from '../support/sandboxClient.mts';
 import { textWith } from '../support/matchers.mts';
 

@@ -35,7 +35,7 @@ export class RateLimit {
 }
 
 /** Asks for whole seconds of real time: at least one, and never less than the wait. */
-const tooMany = (waitMs: number): Refusal =>
+const tooMany = (waitMs: number) =>
 	new Refusal(429, 'rate_limit_exceeded', 'Rate limit exceeded', {
 		'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))),
 	});

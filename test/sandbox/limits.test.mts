@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import { startSandbox } from './sandbox.mts';
 import {
 	ask as askAt,

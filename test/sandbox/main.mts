@@ -27,5 +27,4 @@ ${Object.entries(TRIGGERS)
 
 Press Ctrl-C to stop. Requests:`);
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-	process.once(signal, () => void sandbox.close());
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void sandbox.close());

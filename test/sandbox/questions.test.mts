@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import { ASSISTANTS } from './sandbox.mts';
 import {
 	ask as askAt,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { describe, expect, test } from 'vitest';
+
 import { ask, askForId, call, sandboxForTests } from '../support/sandboxClient.mts';
 import { textLike } from '../support/matchers.mts';
 

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import { at, call, refused, sandboxForTests } from '../support/sandboxClient.mts';
 
 const sandbox = await sandboxForTests({ requestsPerMinute: Infinity });

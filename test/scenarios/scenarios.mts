@@ -1,5 +1,3 @@
-import { expect } from 'vitest';
-
 import type { Sandbox } from '../sandbox/sandbox.mts';
 import type { Run, Stage } from './stage.mts';
 import { textWith } from '../support/matchers.mts';
@@ -83,7 +81,7 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 	}) => {
 		const isFirst = ({ method, path }: { method: string; path: string }) =>
 			method === 'POST' && path.endsWith('/questions');
-		sandbox.faults.add({ kind: 'status', status: 403, match: isFirst });
+		sandbox.faults.add({ status: 403, match: isFirst });
 		const parked = await start({
 			items: 2,
 			settings: { onError: 'continueRegularOutput' },
@@ -154,7 +152,7 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 };
 
 /** Has the service answer a question, and call back unless that is lost. */
-async function answer(sandbox: Sandbox, text: string, { silently = false } = {}): Promise<void> {
+async function answer(sandbox: Sandbox, text: string, { silently = false } = {}) {
 	sandbox.callbackFaults.drop = silently;
 	await sandbox.complete(sandbox.asked(text).id);
 	sandbox.callbackFaults.drop = false;
@@ -165,7 +163,7 @@ function answersOf({ outputs }: Run): unknown[][] {
 }
 
 /** How often a question was checked. */
-function checks(sandbox: Sandbox): number {
+function checks(sandbox: Sandbox) {
 	return sandbox.requests.filter(
 		({ method, path }) => method === 'GET' && path.includes('/questions/'),
 	).length;

@@ -1,8 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import { ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 
-import { afterAll, vi } from 'vitest';
-
 const real = {
 	setInterval,
 	clearInterval,
@@ -75,7 +73,7 @@ export function releaseClock(): void {
 }
 
 /** What runs inside Node itself (keep-alive, DNS) and `timers/promises` keep real time. */
-function replaceTime(startsAt: number, ahead = 0): void {
+function replaceTime(startsAt: number, ahead = 0) {
 	const startsFrom = performance.now() + ahead;
 	vi.useFakeTimers({
 		now: startsAt,
@@ -89,7 +87,7 @@ function replaceTime(startsAt: number, ahead = 0): void {
 	});
 }
 
-function abortTimeout(ms: number): AbortSignal {
+function abortTimeout(ms: number) {
 	const timeUp = new AbortController();
 	setTimeout(() => {
 		timeUp.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
@@ -98,7 +96,7 @@ function abortTimeout(ms: number): AbortSignal {
 }
 
 /** `ClientRequest.setTimeout`, counted from now on. */
-function requestTimeout(this: ClientRequest, ms: number, onTimeout?: () => void): ClientRequest {
+function requestTimeout(this: ClientRequest, ms: number, onTimeout?: () => void) {
 	if (onTimeout !== undefined) this.once('timeout', onTimeout);
 	const timer = setTimeout(() => this.emit('timeout'), ms);
 	this.once('close', () => {

@@ -1,5 +1,3 @@
-import { expect } from 'vitest';
-
 /** Matches any text. */
 export const someText: unknown = expect.any(String);
 

@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { afterAll, beforeEach } from 'vitest';
+
 import { readJson } from '../../nodes/LegalAi/api/json.ts';
 import type { SandboxOptions } from '../sandbox/options.mts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
@@ -8,7 +8,7 @@ import { someText } from './matchers.mts';
 /** A response with its body read. */
 export interface Reply {
 	status: number;
-	headers: Readonly<Record<string, string | string[] | undefined>>;
+	headers: Record<string, string | string[] | undefined>;
 	text: string;
 	/** The text as JSON; undefined if it is not JSON. */
 	body: unknown;

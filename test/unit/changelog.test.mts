@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, test } from 'vitest';
-
 import { projectFolder } from '../../harness/installedPackage.mts';
 import { releaseEntries } from '../../scripts/changelog.mts';
 

@@ -1,5 +1,4 @@
 import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
-import { expect, test } from 'vitest';
 
 import { LegalAiApi } from '../../credentials/LegalAiApi.credentials.ts';
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';

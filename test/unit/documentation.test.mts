@@ -2,8 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, test } from 'vitest';
-
 import { asRecord } from '../../harness/unknownJson.mts';
 import { projectFolder } from '../../harness/installedPackage.mts';
 import { n8n1Version, n8nFolder, n8nVersion, requireAsN8n } from '../../harness/versions.mts';

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 import { reRankSearchResults } from '@n8n/utils/search/re-rank-search-results';
 import { sublimeSearch } from '@n8n/utils/search/sublime-search';
-import { expect, test } from 'vitest';
 
 import { n8nFolder, n8nVersion, requireAsN8n } from '../../harness/versions.mts';
 import { known } from '../support/examples/nodeDescriptions.mts';

@@ -2,7 +2,6 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 
 import ts from 'typescript';
-import { expect, test } from 'vitest';
 
 import { projectFolder } from '../../harness/installedPackage.mts';
 import { publishedSources, type Source } from '../support/sources.mts';

@@ -1,5 +1,4 @@
 import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
-import { expect, test } from 'vitest';
 
 import type { Resource } from '../../nodes/LegalAi/execution/operation.ts';
 import { resources } from '../../nodes/LegalAi/resources/index.ts';

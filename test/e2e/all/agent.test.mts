@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import { byHand } from '../../../harness/workflows.mts';
 import {
 	agentWorkflow,
@@ -42,7 +40,7 @@ test.each([
 	],
 	[
 		'a check was refused',
-		{ kind: 'status', status: 403, match: 'GET /assistants/:assistant_id/questions/:question_id' },
+		{ status: 403, match: 'GET /assistants/:assistant_id/questions/:question_id' },
 	],
 ] as const)(
 	'a tool call that n8n tries again because %s does not ask again',

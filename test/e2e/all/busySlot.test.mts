@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { expect, test } from 'vitest';
-
 import type { Execution } from '../../../harness/executions.mts';
 import { until } from '../../../harness/polling.mts';
 import { chain, node, webhook } from '../../../harness/workflows.mts';
@@ -25,7 +23,7 @@ import { wakingEveryTwoSeconds } from '../../support/n8n/wakingSoon.mts';
 const maxWait = 0.5;
 
 /** When the callback to the first question of an execution comes, in ms from the planned check on; `undefined` for never. */
-const callbacks: Readonly<Record<string, number | undefined>> = {
+const callbacks: Record<string, number | undefined> = {
 	never: undefined,
 	soon: 3_000,
 	late: 11_000,

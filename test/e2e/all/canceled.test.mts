@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import { itemsOf } from '../../../harness/executions.mts';
 import { chain, legalAi, node, webhook } from '../../../harness/workflows.mts';
 import { after } from '../../support/n8n/parkedQuestions.mts';

@@ -1,5 +1,4 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
-import { afterAll, describe, expect, test } from 'vitest';
 
 import { triggerWorkflow } from '../../../harness/callbacks.mts';
 import { Editor } from '../../../harness/editor.mts';

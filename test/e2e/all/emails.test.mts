@@ -1,7 +1,5 @@
 import type { AddressInfo, Server } from 'node:net';
 
-import { expect, test } from 'vitest';
-
 import { requireAsN8n } from '../../../harness/versions.mts';
 import { emails, prepare } from '../../support/email/emails.mts';
 import { fromImap } from '../../support/email/programs.mts';

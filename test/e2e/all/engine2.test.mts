@@ -1,5 +1,4 @@
 import type { INode } from 'n8n-workflow';
-import { expect, test } from 'vitest';
 
 import { parameterMessages } from '../../../nodes/LegalAi/messages/parameterMessages.ts';
 import { itemsOf } from '../../../harness/executions.mts';

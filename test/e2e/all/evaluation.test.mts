@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import { until } from '../../../harness/polling.mts';
 import { asList, asRecord, asText } from '../../../harness/unknownJson.mts';
 import { chain, node } from '../../../harness/workflows.mts';

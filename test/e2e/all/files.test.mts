@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
-import { afterAll, expect, test } from 'vitest';
 
 import { itemsOf } from '../../../harness/executions.mts';
 import { memoryGrowth } from '../../../harness/memory.mts';
@@ -65,7 +64,7 @@ test('ten files of 50 MB in one run are sent whole, and never held in memory', a
 
 test('ten files of 50 MB in one run are fetched whole, and never held in memory', async () => {
 	const content = { first: Buffer.from('warms up'), large: Buffer.alloc(size, 'generated ') };
-	const addressOf = (bytes: Buffer): unknown =>
+	const addressOf = (bytes: Buffer) =>
 		sandbox.files.attachment(
 			sandbox.files.keepGenerated({
 				fileName: 'large.pdf',

@@ -1,5 +1,3 @@
-import { afterAll, expect, test } from 'vitest';
-
 import { startSandbox } from '../../sandbox/sandbox.mts';
 import { Editor } from '../../../harness/editor.mts';
 import { reachFirstAnswer } from '../../../harness/firstAnswer.mts';

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 
 import type { INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { credentialTexts } from '../../../nodes/LegalAi/messages/credentialMessages.ts';
 import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
@@ -30,7 +29,7 @@ afterAll(() => elsewhere.close());
 const { HttpRequest } = requireAsN8n(
 	'n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js',
 ) as {
-	HttpRequest: new () => { nodeVersions: Readonly<Record<string, unknown>> };
+	HttpRequest: new () => { nodeVersions: Record<string, unknown> };
 };
 const allVersions = Object.keys(new HttpRequest().nodeVersions).map(Number);
 const versions = allVersions.filter((version) => version >= 3);
@@ -128,7 +127,7 @@ describe.each(versions)('the credential in HTTP Request %s', (version) => {
 		expect([...elsewhere.requests, ...sandbox.requests]).toEqual([]);
 	});
 
-	const settings: Readonly<Record<string, INodeParameters>> = {
+	const settings: Record<string, INodeParameters> = {
 		'its own settings': {},
 		'redirects turned on': {
 			redirect: { redirect: { followRedirects: true, maxRedirects: 5 } },

@@ -5,8 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { afterAll, expect, test } from 'vitest';
-
 import manifest from '../../../package.json' with { type: 'json' };
 import { askWorkflow } from '../../../harness/callbacks.mts';
 import { credentialType } from '../../../harness/examples.mts';
@@ -17,6 +15,7 @@ import { startN8n } from '../../../harness/n8n.mts';
 import { startSandbox } from '../../sandbox/sandbox.mts';
 import { CompanyProxy } from '../../support/n8n/companyProxy.mts';
 import { keyOf } from '../../support/n8n/service.mts';
+import { textLike } from '../../support/matchers.mts';
 
 const registry = 'https://registry.npmjs.org';
 
@@ -76,7 +75,7 @@ async function statusOfQuestion() {
 
 test("what is published is installed by n8n's own installer, and its nodes run", async () => {
 	await n8n.session.post('/community-packages', { name: 'n8n-nodes-legal-ai' });
-	expect(asked).toContainEqual(expect.stringMatching(/\.tgz$/));
+	expect(asked).toContainEqual(textLike(/\.tgz$/));
 	expect(await statusOfQuestion()).toBe('in_progress');
 });
 
@@ -86,6 +85,6 @@ test('n8n with N8N_REINSTALL_MISSING_PACKAGES installs the package again if its 
 	await rm(installedFolder(n8n.userFolder), { recursive: true });
 	asked.length = 0;
 	await n8n.restart({ N8N_REINSTALL_MISSING_PACKAGES: 'true' });
-	expect(asked).toContainEqual(expect.stringMatching(/\.tgz$/));
+	expect(asked).toContainEqual(textLike(/\.tgz$/));
 	expect(await statusOfQuestion()).toBe('in_progress');
 });

@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import type { StoredCredential } from '../../../harness/n8nClient.mts';
 import { legalAi } from '../../../harness/workflows.mts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';

@@ -1,5 +1,3 @@
-import { beforeEach, expect, test } from 'vitest';
-
 import { askWorkflow, completed, deliver, triggerWorkflow } from '../../../harness/callbacks.mts';
 import { credentialType } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';

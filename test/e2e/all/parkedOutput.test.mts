@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 
 import type { INode } from 'n8n-workflow';
-import { beforeAll, expect, test } from 'vitest';
 
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { bundledContract } from '../../../harness/examples.mts';

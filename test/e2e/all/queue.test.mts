@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import type { Question } from '../../sandbox/sandbox.mts';
 import { completed, deliver, triggerUrl, triggerWorkflow } from '../../../harness/callbacks.mts';
 import { itemsOf, type Execution } from '../../../harness/executions.mts';

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { expect, test } from 'vitest';
-
 import { until } from '../../../harness/polling.mts';
 import { chain, node, webhook } from '../../../harness/workflows.mts';
 import {

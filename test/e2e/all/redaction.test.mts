@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import { readExecution, type Execution } from '../../../harness/executions.mts';
 import { until } from '../../../harness/polling.mts';
 import { questions } from '../../../harness/workflows.mts';

@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import { askWorkflow } from '../../../harness/callbacks.mts';
 import { credentialType } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';

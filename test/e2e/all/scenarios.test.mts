@@ -1,5 +1,3 @@
-import { test } from 'vitest';
-
 import { finalStatuses, type Execution } from '../../../harness/executions.mts';
 import { until } from '../../../harness/polling.mts';
 import { chain, legalAi, node, questions, webhook } from '../../../harness/workflows.mts';

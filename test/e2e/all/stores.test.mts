@@ -1,17 +1,15 @@
 import { gzipSync } from 'node:zlib';
 
 import type { IDataObject } from 'n8n-workflow';
-import { describe, expect } from 'vitest';
 
 import type { Route } from '../../sandbox/requests.mts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { binaryItem, readBinary, useBinaryData } from '../../support/engine/engine.mts';
 import { content, MEGABYTE, routesOf } from '../../support/engine/files.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
-import { STORED_TYPE, type StoredFile } from '../../support/stores/clients.mts';
-import { swiftOfThisFile } from '../../support/stores/swift.mts';
+import { STORED_TYPE, swiftOfThisFile } from '../../support/stores/swift.mts';
 
-const swift = await swiftOfThisFile();
+const fileOf = await swiftOfThisFile();
 await useBinaryData('filesystem');
 const test = sandboxTest();
 
@@ -20,15 +18,9 @@ const GET_QUESTION = 'GET /assistants/:assistant_id/questions/:question_id';
 const BYTES = content(3 * MEGABYTE + 1);
 const NAME = 'Vertrag (Entwurf) – ü+&.pdf';
 
-/** A store, and how its addresses are signed. */
-const STORES: [name: string, fileOf: (name: string) => StoredFile][] = [
-	['Swift, S3 (SigV4)', (name) => swift.s3File(name)],
-	['Swift, TempURL', (name) => swift.tempUrlFile(name)],
-];
-
 /** Has the service answer the next requests of a route with these. */
 function give({ faults }: Sandbox, match: Route, ...answers: IDataObject[]) {
-	for (const body of answers) faults.add({ kind: 'status', status: 200, body, match });
+	for (const body of answers) faults.add({ status: 200, body, match });
 }
 
 const ANSWER = {
@@ -43,45 +35,45 @@ const ANSWER = {
 const download = { downloadFrom: 'question', questionId: 'q' };
 
 describe('a real file store', () => {
-	test.for(STORES)(
-		'takes an upload byte for byte, after its first address has expired: %s',
-		async ([, fileOf], { sandbox, run }) => {
-			for (const name of ['plain.pdf', NAME]) {
-				const file = fileOf(`uploads/${name}`);
-				const addresses = [await file.putAddress('expired'), await file.putAddress()];
-				const answers = addresses.map((upload_url, index) => ({
-					upload_url,
-					job_id: `job-${index}`,
-					content_type: STORED_TYPE,
-				}));
-				give(sandbox, POST, ...answers);
-				const { json } = await run('file.upload', {}, { items: [await binaryItem(BYTES)] });
-				expect(json).toMatchObject([{ job_id: 'job-1', content_length: BYTES.length }]);
-				expect((await file.read()).equals(BYTES)).toBe(true);
-			}
-			expect(routesOf(sandbox)).toEqual([POST, POST, POST, POST]);
-		},
-	);
+	test('takes an upload byte for byte, after its first address has expired', async ({
+		sandbox,
+		run,
+	}) => {
+		for (const name of ['plain.pdf', NAME]) {
+			const file = fileOf(`uploads/${name}`);
+			const addresses = [await file.putAddress('expired'), await file.putAddress()];
+			const answers = addresses.map((upload_url, index) => ({
+				upload_url,
+				job_id: `job-${index}`,
+				content_type: STORED_TYPE,
+			}));
+			give(sandbox, POST, ...answers);
+			const { json } = await run('file.upload', {}, { items: [await binaryItem(BYTES)] });
+			expect(json).toMatchObject([{ job_id: 'job-1', content_length: BYTES.length }]);
+			expect((await file.read()).equals(BYTES)).toBe(true);
+		}
+		expect(routesOf(sandbox)).toEqual([POST, POST, POST, POST]);
+	});
 
-	test.for(STORES)(
-		'gives a file byte for byte, after its first address has expired: %s',
-		async ([, fileOf], { sandbox, run }) => {
-			for (const bytes of [BYTES, Buffer.from(''), gzipSync(BYTES)]) {
-				const isPacked = bytes.subarray(0, 2).toString('hex') === '1f8b';
-				const file = fileOf(`generated/${bytes.length} ${NAME}`);
-				await file.write(bytes, isPacked ? 'gzip' : undefined);
-				const addresses = [await file.getAddress('expired'), await file.getAddress()];
-				const answers = addresses.map((url) => ({
-					...ANSWER,
-					attachments: [
-						{ file_name: NAME, content_type: STORED_TYPE, content_length: bytes.length, url },
-					],
-				}));
-				give(sandbox, GET_QUESTION, ...answers);
-				const { items } = await run('file.download', download);
-				expect((await readBinary(items[0], 'data_0')).equals(isPacked ? BYTES : bytes)).toBe(true);
-			}
-			expect(routesOf(sandbox)).toEqual(Array(6).fill(GET_QUESTION));
-		},
-	);
+	test('gives a file byte for byte, after its first address has expired', async ({
+		sandbox,
+		run,
+	}) => {
+		for (const bytes of [BYTES, Buffer.from(''), gzipSync(BYTES)]) {
+			const isPacked = bytes.subarray(0, 2).toString('hex') === '1f8b';
+			const file = fileOf(`generated/${bytes.length} ${NAME}`);
+			await file.write(bytes, isPacked ? 'gzip' : undefined);
+			const addresses = [await file.getAddress('expired'), await file.getAddress()];
+			const answers = addresses.map((url) => ({
+				...ANSWER,
+				attachments: [
+					{ file_name: NAME, content_type: STORED_TYPE, content_length: bytes.length, url },
+				],
+			}));
+			give(sandbox, GET_QUESTION, ...answers);
+			const { items } = await run('file.download', download);
+			expect((await readBinary(items[0], 'data_0')).equals(isPacked ? BYTES : bytes)).toBe(true);
+		}
+		expect(routesOf(sandbox)).toEqual(Array(6).fill(GET_QUESTION));
+	});
 });

@@ -1,5 +1,3 @@
-import { describe, test } from 'vitest';
-
 import { itemsOf } from '../../../harness/executions.mts';
 import { keyOf, n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
 import { startedWith, taskTriggerWorkflow } from '../../support/n8n/taskTriggers.mts';
@@ -37,7 +35,6 @@ describe.concurrent.each([
 			await n8n.main.stop('SIGKILL');
 			create('While n8n was down');
 			const fault = sandbox.faults.add({
-				kind: 'status',
 				status: 500,
 				match: 'GET /tasks',
 				times: Infinity,

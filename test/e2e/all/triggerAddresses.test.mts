@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import { serviceSignature } from '../../sandbox/signature.mts';
 import {
 	askWorkflow,

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 
-import { expect, test } from 'vitest';
-
 import { credentialType } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';
 import { until } from '../../../harness/polling.mts';
@@ -18,6 +16,7 @@ import {
 } from '../../support/n8n/parkedQuestions.mts';
 import { keyOf, serviceOfThisFile } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
+import { textWith } from '../../support/matchers.mts';
 
 // What n8n does around a waiting node, and what people change while it waits.
 
@@ -151,7 +150,7 @@ test('the error workflow runs if a node fails after it has waited', async () => 
 		answer: 'No model is available',
 	});
 	expect((await n8n.waitForExecution(parked.id)).status).toBe('error');
-	const error = { message: expect.stringContaining('No model is available') as unknown };
+	const error = { message: textWith('No model is available') };
 	const told = await n8n.waitForNextExecution(handler.id, []);
 	expect(itemsOf(told, 'After')).toMatchObject([
 		{ json: { execution: { id: parked.id, lastNodeExecuted: 'Ask', error } } },

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import { beforeEach, describe, expect, test } from 'vitest';
-
 import { bundledContract } from '../../../harness/examples.mts';
 import { until } from '../../../harness/polling.mts';
 import type { JsonRecord } from '../../../harness/unknownJson.mts';
 import { decideSoon, Stage } from '../../support/products/stage.mts';
+import { textLike, textWith } from '../../support/matchers.mts';
 
 const stage = await Stage.ofThisFile();
 const { microsoft, slack } = stage.products;
@@ -15,7 +14,7 @@ describe('ask-in-slack.json', () => {
 	let messages = 0;
 
 	/** A mention of the app, as Slack reports it, at a time that no message had before. */
-	function mention(text = 'May we sign this?', more: Readonly<Record<string, unknown>> = {}) {
+	function mention(text = 'May we sign this?', more: Record<string, unknown> = {}) {
 		return {
 			type: 'app_mention',
 			user: 'U1',
@@ -65,13 +64,13 @@ describe('ask-in-slack.json', () => {
 		expect(questions[1]?.sessionId).toBe(questions[0]?.sessionId);
 		expect(questions[2]?.sessionId).not.toBe(questions[0]?.sessionId);
 		expect(slack.posted(first.ts)).toEqual([
-			expect.stringMatching(
+			textLike(
 				/^[^]*text":"_Written by an AI, and not checked by a lawyer\._[^]*to: May we sign this\?/,
 			),
-			expect.stringContaining('to: And that one?'),
+			textWith('to: And that one?'),
 		]);
 		expect(slack.posted(other.ts)).toEqual([
-			expect.stringMatching(/to: Something else\..*Files that are attached in Slack are not read/),
+			textLike(/to: Something else\..*Files that are attached in Slack are not read/),
 		]);
 		expect(marked()).toEqual([first.ts, followUp.ts, other.ts]);
 	});
@@ -102,7 +101,7 @@ describe('ask-in-slack.json', () => {
 		[
 			'if it is mentioned without a question, the workflow asks for one',
 			mention(''),
-			[expect.stringContaining('Please write it as text') as unknown],
+			[textWith('Please write it as text')],
 		],
 	])('%s, and nothing is asked', async (_what, event, said) => {
 		await stage.done(() => report(event));
@@ -113,9 +112,7 @@ describe('ask-in-slack.json', () => {
 		answer('error', 'Not for us.');
 		const event = mention();
 		await stage.done(() => report(event));
-		expect(slack.posted(event.ts)).toEqual([
-			expect.stringContaining('The legal team will look at it'),
-		]);
+		expect(slack.posted(event.ts)).toEqual([textWith('The legal team will look at it')]);
 		expect(stage.taskTitles()).toEqual(['Answer in Slack: May we sign this?']);
 	});
 
@@ -140,7 +137,7 @@ describe('ask-in-slack.json', () => {
 	test('a direct message is a question, and our answer to it is none', async () => {
 		const event = { type: 'message', channel_type: 'im', user: 'U1', channel: 'D1', ts: '7.1' };
 		await stage.done(() => report({ ...event, text: 'May <@U0CFO> sign?' }));
-		expect(slack.posted('7.1')).toEqual([expect.stringContaining('to: May @CFO sign?')]);
+		expect(slack.posted('7.1')).toEqual([textWith('to: May @CFO sign?')]);
 		await stage.done(() => report({ ...event, ts: '7.2', text: 'Yes.', bot_id: 'B0' }));
 		expect(stage.sandbox.questions).toHaveLength(1);
 	});
@@ -180,8 +177,8 @@ describe('teams-questions.json', () => {
 		expect(asked).toEqual(['Hi!', 'Hi!', 'Hi!\nMay @CFO sign for R&D?']);
 		for (const name of people)
 			expect(said(name)).toEqual([
-				expect.stringContaining('looking into it'),
-				expect.stringMatching(/Written by an AI[^]*<strong>Yes<\/strong>, &lt;sign&gt; it\./),
+				textWith('looking into it'),
+				textLike(/Written by an AI[^]*<strong>Yes<\/strong>, &lt;sign&gt; it\./),
 			]);
 		expect(said('Ada')[1]).toContain('Files that are attached in Teams are not read');
 		chats.write('Ada', 'Ada', 'And now?');
@@ -214,7 +211,7 @@ describe('teams-questions.json', () => {
 		expect(stage.sandbox.questions.map(({ text }) => text).sort()).toEqual(['And we?', 'May we?']);
 		expect(said('Cid').at(-1)).toContain('<strong>Yes</strong>');
 		expect(said('Dan').at(-1)).toContain('The legal team will look at it');
-		expect(stage.taskTitles()).toEqual([expect.stringMatching(/^Answer in Teams: /)]);
+		expect(stage.taskTitles()).toEqual([textLike(/^Answer in Teams: /)]);
 	});
 });
 
@@ -233,7 +230,7 @@ describe('sharepoint-teams.json', () => {
 	}
 
 	/** Publishes the example, saves contracts in the folder, and has the workflow find them. */
-	async function publish(texts: Readonly<Record<string, string>>, ...fileNames: string[]) {
+	async function publish(texts: Record<string, string>, ...fileNames: string[]) {
 		await stage.publish('sharepoint-teams.json', texts);
 		for (const fileName of fileNames) save(fileName);
 		await stage.run(schedule);
@@ -246,7 +243,7 @@ describe('sharepoint-teams.json', () => {
 			/not approved by Ada Lovelace on .*Reason: Too broad\./s,
 		],
 		['is decided by nobody in time', undefined, /not decided on within three working days/],
-	] as const)(
+	])(
 		'a contract that %s becomes a task with a due date and a link to it, the chat is told, and nothing is approved',
 		async (_what, decision, reason) => {
 			stage.answer('completed', 'Sign.');
@@ -261,7 +258,7 @@ describe('sharepoint-teams.json', () => {
 			expect(task?.description).toContain('https://contoso.sharepoint.com/Meridian.pdf');
 			expect(Date.parse(task?.complete_by ?? '')).toBeGreaterThan(Date.now());
 			expect(microsoft.chat.filter((text) => !text.startsWith('May '))).toEqual([
-				expect.stringContaining(`A lawyer will look at it: ${task?.display_id ?? ''}`),
+				textWith(`A lawyer will look at it: ${task?.display_id ?? ''}`),
 			]);
 		},
 	);
@@ -273,9 +270,7 @@ describe('sharepoint-teams.json', () => {
 		await stage.answered();
 		await stage.settled(2);
 		expect(stage.taskTitles()).toEqual(['Review unheard.pdf']);
-		expect(microsoft.chat).toEqual([
-			expect.stringContaining('not decided on: the question could not be posted'),
-		]);
+		expect(microsoft.chat).toEqual([textWith('not decided on: the question could not be posted')]);
 	});
 
 	test('each new file is reviewed and decided on by itself, once, with its condition; an answer is shown as the text that it is; what is still being edited is not reviewed', async () => {
@@ -291,16 +286,14 @@ describe('sharepoint-teams.json', () => {
 		await stage.decide(await stage.linkForLawyer('May b.pdf'), 'Decline', '', lawyer);
 		await stage.settled(3);
 		expect(microsoft.chat.sort()).toEqual([
-			expect.stringMatching(
+			textLike(
 				/^May a\.pdf \(saved on [^)]*\) be signed\?<br\/><br\/>Written by Legal AI\. Nobody has checked it yet\.<br\/><br\/>Sign with changes\. &lt;a href[^]*&amp;lt;b/,
 			),
-			expect.stringMatching(/^May b\.pdf [^]*Sign with changes\./),
-			expect.stringMatching(
+			textLike(/^May b\.pdf [^]*Sign with changes\./),
+			textLike(
 				/^a\.pdf \(saved on [^]* was approved by Ada Lovelace on \w+ \d+, \d\d:\d\d\.<br\/><br\/>Condition: ONLY with a liability cap\.$/,
 			),
-			expect.stringMatching(
-				/^b\.pdf [^]* was not approved by [^]*A lawyer will look at it: LEGAL-\d+$/,
-			),
+			textLike(/^b\.pdf [^]* was not approved by [^]*A lawyer will look at it: LEGAL-\d+$/),
 		]);
 		expect(stage.taskTitles()).toEqual(['Review b.pdf']);
 
@@ -320,7 +313,7 @@ describe('sharepoint-teams.json', () => {
 		await until('the decision', () => Promise.resolve(microsoft.chat[2]), { timeout: 60_000 });
 		expect([stage.sandbox.questions.length, microsoft.chat[2]]).toEqual([
 			2,
-			expect.stringContaining('this is not about its newest version'),
+			textWith('this is not about its newest version'),
 		]);
 	});
 

@@ -1,5 +1,3 @@
-import { afterAll, expect, test } from 'vitest';
-
 import { Editor } from '../../../harness/editor.mts';
 import { exampleNames, readExample } from '../../../harness/examples.mts';
 import { sharedN8n } from '../../support/n8n/service.mts';

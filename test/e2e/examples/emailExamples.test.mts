@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { describe, expect, test } from 'vitest';
-
 import { bundledContract } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';
 import { requireAsN8n } from '../../../harness/versions.mts';
 import type { ReceivedMail } from '../../support/products/microsoft.mts';
 import { Stage } from '../../support/products/stage.mts';
+import { someText, textLike, textWith } from '../../support/matchers.mts';
 
 const stage = await Stage.ofThisFile();
 const { google, microsoft } = stage.products;
@@ -188,7 +187,7 @@ test('outlook-redline.json: if the answer has two redlines, nothing is drafted: 
 	expect(stage.sandbox.tasks.ordered()).toMatchObject([
 		{
 			title: 'Review by hand: Our paper',
-			description: expect.stringContaining('Look at it.') as unknown,
+			description: textWith('Look at it.'),
 		},
 	]);
 });
@@ -204,7 +203,7 @@ test('gmail-drafts.json: the key was revoked: a lawyer gets an email instead of 
 		{
 			to: { text: 'lawyer@example.com' },
 			subject: 'Review by hand: Our paper',
-			text: expect.stringContaining('Invalid API key') as unknown,
+			text: textWith('Invalid API key'),
 		},
 	]);
 });
@@ -263,7 +262,7 @@ test('gmail-drafts.json: what was taken and not done is taken again after two ho
 	expect(stage.sandbox.tasks.ordered()).toMatchObject([
 		{
 			title: 'Review a labeled conversation by hand',
-			description: expect.stringContaining('three times') as unknown,
+			description: textWith('three times'),
 		},
 	]);
 });
@@ -305,7 +304,7 @@ test('outlook-redline.json: a redline that is too large for Outlook leaves no dr
 	expect(stage.sandbox.tasks.ordered()).toMatchObject([
 		{
 			title: 'Review by hand: Our paper',
-			description: expect.stringContaining('take it from the session') as unknown,
+			description: textWith('take it from the session'),
 		},
 	]);
 });
@@ -402,13 +401,9 @@ describe('outlook-mailbox.json', () => {
 			html.replace(/\s+/g, ' '),
 		]);
 		expect(said.sort()).toEqual([
-			[
-				colleague,
-				'Re: A person',
-				expect.stringMatching(/^<p><strong>An AI wrote this answer(?!.*http)/),
-			],
-			[colleague, 'Re: [error]', expect.stringContaining('The legal team will look at it')],
-			[colleague, 'Re: [filtered]', expect.stringContaining('It is out of scope.')],
+			[colleague, 'Re: A person', textLike(/^<p><strong>An AI wrote this answer(?!.*http)/)],
+			[colleague, 'Re: [error]', textWith('The legal team will look at it')],
+			[colleague, 'Re: [filtered]', textWith('It is out of scope.')],
 		]);
 		expect(microsoft.mails.map(({ headers }) => headers)).toEqual(
 			said.map(() => [{ name: 'X-Auto-Response-Suppress', value: 'All' }]),
@@ -421,8 +416,8 @@ describe('outlook-mailbox.json', () => {
 		]);
 		for (const task of stage.sandbox.tasks.ordered())
 			expect(task).toMatchObject({
-				description: expect.stringContaining('The email: https://outlook') as unknown,
-				complete_by: expect.any(String) as unknown,
+				description: textWith('The email: https://outlook'),
+				complete_by: someText,
 			});
 	});
 
@@ -458,7 +453,7 @@ describe('outlook-mailbox.json', () => {
 		await stage.run('Every Minute');
 		expect(microsoft.mails).toEqual([]);
 		expect(stage.sandbox.tasks.ordered()).toMatchObject([
-			{ description: expect.stringMatching(/came since \w+ \d+, \d\d:\d\d are left/) as unknown },
+			{ description: textLike(/came since \w+ \d+, \d\d:\d\d are left/) },
 		]);
 	});
 
@@ -513,9 +508,9 @@ describe('outlook-mailbox.json', () => {
 		expect(microsoft.mails).toMatchObject([
 			{
 				to: colleague,
-				html: expect.stringMatching(
+				html: textLike(
 					/Not read: Contract\.odt<[\s\S]*<table border="1"[\s\S]*<td>high<\/td>[\s\S]*&lt;a href=/,
-				) as unknown,
+				),
 			},
 		]);
 		expect(microsoft.mails[0]?.html).not.toMatch(/<img|>here<|>Decide</);
@@ -533,7 +528,7 @@ describe('outlook-mailbox.json', () => {
 		const [first, second] = stage.sandbox.questions;
 		expect([second?.sessionId, second?.text]).toEqual([
 			first?.sessionId,
-			expect.stringMatching(/^NDA\n\nAnd what about clause 5\?\n\n\(/),
+			textLike(/^NDA\n\nAnd what about clause 5\?\n\n\(/),
 		]);
 		expect(replies()).toHaveLength(2);
 	});
@@ -545,7 +540,7 @@ describe('outlook-mailbox.json', () => {
 			0,
 		);
 		expect(replies()).toEqual([
-			expect.stringMatching(/could not read +MSA\.docx, +and has not answered.*attach it as a PDF/),
+			textLike(/could not read +MSA\.docx, +and has not answered.*attach it as a PDF/),
 		]);
 		const body =
 			'<p>Here it is.</p><div>From: Legal &lt;legal@example.com&gt;<br>Sent: Monday<br>To: Ana<br>Subject: NDA</div><p>The assistant could not read it.</p>';
@@ -600,7 +595,7 @@ describe('signed-contracts.json', () => {
 		});
 		expect(google.filed).toEqual([
 			{
-				name: expect.stringMatching(/^\d{4}-\d\d-\d\d MSA Meridian\.pdf$/) as unknown,
+				name: textLike(/^\d{4}-\d\d-\d\d MSA Meridian\.pdf$/),
 				folder: 'SIGNED_FOLDER',
 			},
 		]);
@@ -625,17 +620,15 @@ describe('signed-contracts.json', () => {
 			'Compare what was signed by hand: MSA Meridian.pdf',
 			'Legal AI: Compared.',
 		],
-	] as const)(
+	])(
 		'a contract that %s is filed, and a lawyer gets a task with both links',
 		async (_what, fields, result, title, said) => {
 			expect(await file(completed, fields)).toMatchObject({
 				result,
-				task: expect.stringContaining('LEGAL-') as unknown,
+				task: textWith('LEGAL-'),
 			});
 			expect(google.filed).toHaveLength(1);
-			expect(stage.sandbox.tasks.ordered()).toMatchObject([
-				{ title, description: expect.stringContaining(said) as unknown },
-			]);
+			expect(stage.sandbox.tasks.ordered()).toMatchObject([{ title, description: textWith(said) }]);
 		},
 	);
 
@@ -656,8 +649,6 @@ describe('signed-contracts.json', () => {
 	])('a contract %s, and nothing is asked: it becomes a task', async (_what, mail, said, filed) => {
 		await file({ ...completed, ...mail });
 		expect([stage.sandbox.questions.length, google.filed.length]).toEqual([0, filed]);
-		expect(stage.sandbox.tasks.ordered()).toMatchObject([
-			{ description: expect.stringContaining(said) as unknown },
-		]);
+		expect(stage.sandbox.tasks.ordered()).toMatchObject([{ description: textWith(said) }]);
 	});
 });

@@ -1,11 +1,10 @@
-import { describe, expect, test } from 'vitest';
-
 import { bundledContract } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';
 import { type FormAnswers, lastPage } from '../../../harness/form.mts';
 import { until } from '../../../harness/polling.mts';
 import type { Task } from '../../sandbox/state/tasks.mts';
 import { Stage } from '../../support/products/stage.mts';
+import { textLike, textWith } from '../../support/matchers.mts';
 
 const stage = await Stage.ofThisFile();
 const { tasks } = stage.sandbox;
@@ -67,7 +66,7 @@ describe('dpa-check.json', () => {
 			'not checked',
 			'Not said: Transfers',
 		],
-	] as const)(
+	])(
 		'a DPA that %s gets a row, a task and an email that allows nothing',
 		async (what, answer, result, gap) => {
 			await stage.publish('dpa-check.json');
@@ -77,15 +76,13 @@ describe('dpa-check.json', () => {
 				vendor: what,
 				legal_ai_result: result,
 				decision: 'open',
-				legal_ai_gaps: expect.stringContaining(gap) as unknown,
+				legal_ai_gaps: textWith(gap),
 			});
 			const label =
 				result === 'not checked'
 					? 'It was not checked: read it yourself.'
 					: 'Written by Legal AI. Nobody has checked it yet.';
-			const description = expect.stringContaining(
-				`${asker} sent services-agreement.docx. ${label}\n\n${gap}`,
-			) as unknown;
+			const description = textWith(`${asker} sent services-agreement.docx. ${label}\n\n${gap}`);
 			const [task, ...others] = tasks.ordered();
 			expect(task).toMatchObject({
 				title: `Decide about the DPA of ${what}: ${result}`,
@@ -94,7 +91,7 @@ describe('dpa-check.json', () => {
 			expect(task?.description).toMatch(/The file, and the answer: http/);
 			expect([Date.parse(task?.complete_by ?? '') > Date.now(), others]).toEqual([true, []]);
 			expect(stage.smtp.emails).toMatchObject([
-				{ html: false, text: expect.stringContaining("don't sign it yet") as unknown },
+				{ html: false, text: textWith("don't sign it yet") },
 			]);
 			expect(stage.sandbox.questions).toMatchObject([
 				{ attachments: [{ fileName: 'services-agreement.docx' }] },
@@ -113,7 +110,7 @@ describe('dpa-check.json', () => {
 			{ to: { text: asker } },
 			{
 				to: { text: 'second@example.com' },
-				text: expect.stringMatching(/buyer@example\.com\s+sent\s+it/) as unknown,
+				text: textLike(/buyer@example\.com\s+sent\s+it/),
 			},
 		]);
 		const { json } =
@@ -164,7 +161,7 @@ describe('version-changes.json', () => {
 			withFields('Here.', { ...marked, 'Unmarked Changes': null }),
 			'The comparison is incomplete',
 		],
-	] as const)(
+	])(
 		'a version that %s: the colleague reads so in a plain email that names the files, even if it is refused at first, and a lawyer gets it as a task with a due date',
 		async (_what, answer, said) => {
 			await stage.publish('version-changes.json');
@@ -173,9 +170,9 @@ describe('version-changes.json', () => {
 			await stage.done(() => send({ ...agreement, fileName: nda.fileName }));
 			expect(stage.sandbox.questions).toMatchObject([
 				{
-					text: expect.stringMatching(
+					text: textLike(
 						/first attached file is our last version \(mutual-nda\.pdf\)\. The second one is what they sent back \(mutual-nda\.pdf\)/,
-					) as unknown,
+					),
 					attachments: [{ contentType: nda.contentType }, { contentType: agreement.contentType }],
 				},
 			]);
@@ -201,7 +198,7 @@ describe('version-changes.json', () => {
 		await stage.done(() => send(nda));
 		expect([stage.sandbox.questions, stage.taskTitles()]).toEqual([[], []]);
 		expect(stage.smtp.emails).toMatchObject([
-			{ text: expect.stringMatching(/^Nothing changed: both files are the same/) as unknown },
+			{ text: textLike(/^Nothing changed: both files are the same/) },
 		]);
 	});
 });
@@ -298,7 +295,7 @@ describe('nda-triage.json', () => {
 		expect(told()).toEqual([]);
 		write(await toDecide(), 'approved');
 		await stage.finished(id);
-		expect(told()).toEqual([expect.stringContaining('You can sign this file.')]);
+		expect(told()).toEqual([textWith('You can sign this file.')]);
 		expect(tasks.ordered()).toHaveLength(1);
 	});
 
@@ -327,7 +324,6 @@ describe('nda-triage.json', () => {
 		await stage.publish('nda-triage.json');
 		const body = { error_code: 'unsupported_file_type', message: 'Not this one.' };
 		stage.sandbox.faults.add({
-			kind: 'status',
 			status: 400,
 			body,
 			match: 'POST /files/upload-url',
@@ -341,9 +337,7 @@ describe('nda-triage.json', () => {
 		write(task, 'approved');
 		await stage.finished(id);
 		expect(told(outside)).toEqual([]);
-		expect(told('lawyer@example.com')).toEqual([
-			expect.stringContaining('You can sign this file.'),
-		]);
+		expect(told('lawyer@example.com')).toEqual([textWith('You can sign this file.')]);
 	});
 
 	test('if nobody decides in time, the colleague is told so, and gets the decision when there is one; an archived task is none to sign by', async () => {
@@ -371,9 +365,9 @@ describe('nda-triage.json', () => {
 			{
 				to: { text: 'lawyer@example.com' },
 				cc: { text: asker },
-				text: expect.stringMatching(
+				text: textLike(
 					/Legal AI did not review it, and there is no task: [^]*reply to all, with the NDA/,
-				) as unknown,
+				),
 			},
 		]);
 	});
@@ -423,7 +417,7 @@ describe('front-door.json', () => {
 		expect(task).toMatchObject({
 			title: 'Request: Please look at this NDA.',
 			tags: ['front-door', 'contract'],
-			additional_context: expect.stringMatching(/Sign an NDA\.\nMissing: Who signs/) as unknown,
+			additional_context: textLike(/Sign an NDA\.\nMissing: Who signs/),
 		});
 		expect(Date.parse(task?.complete_by ?? '')).toBeGreaterThan(Date.now() + 12 * DAY);
 		expect(emails('legal@example.com')).toEqual([
@@ -432,7 +426,7 @@ describe('front-door.json', () => {
 		expect(stage.smtp.emails[0]?.attachments.map(({ filename }) => filename)).toEqual([
 			nda.fileName,
 		]);
-		expect(emails(asker)).toEqual([expect.stringContaining('- Who signs for us')]);
+		expect(emails(asker)).toEqual([textWith('- Who signs for us')]);
 		expect(stage.sandbox.questions).toMatchObject([
 			{ visibility: 'private', attachments: [{ fileName: nda.fileName }] },
 		]);

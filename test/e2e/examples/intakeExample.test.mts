@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 
-import { afterEach, expect, test } from 'vitest';
-
 import { bundledContract, intakeAnswers, readExample } from '../../../harness/examples.mts';
 import { type FormAnswers, formLogin, lastPage, submitForm } from '../../../harness/form.mts';
 import type { StoredWorkflow } from '../../../harness/n8nClient.mts';

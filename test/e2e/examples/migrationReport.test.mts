@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import { exampleNames, readExample } from '../../../harness/examples.mts';
 import { asList, asRecord, asText } from '../../../harness/unknownJson.mts';
 import { sharedN8n } from '../../support/n8n/service.mts';

@@ -1,13 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
 
-import { beforeEach, describe, expect, test } from 'vitest';
-
 import { bundledContract } from '../../../harness/examples.mts';
 import { until } from '../../../harness/polling.mts';
 import type { Task } from '../../sandbox/state/tasks.mts';
 import type { HubspotDeal } from '../../support/products/hubspot.mts';
 import type { JiraAttachment, JiraRequest } from '../../support/products/jira.mts';
 import { Stage } from '../../support/products/stage.mts';
+import { textLike, textWith } from '../../support/matchers.mts';
 
 const stage = await Stage.ofThisFile();
 const { hubspot, jira } = stage.products;
@@ -29,9 +28,7 @@ describe('jira-contracts.json', () => {
 	const request = (summary = 'NDA', ...files: JiraAttachment[]) =>
 		jira.create(`LEGAL-${randomInt(1e9)}`, summary, ...files);
 	const review = (name: string, words: string): unknown =>
-		expect.stringContaining(
-			`Review of ${name}, written by an AI. Nobody has checked it yet.\n\n${words}`,
-		);
+		textWith(`Review of ${name}, written by an AI. Nobody has checked it yet.\n\n${words}`);
 	const internal = ({ comments }: JiraRequest) =>
 		comments.filter(({ isPublic }) => !isPublic).map(({ text }) => text);
 	const told = ({ comments }: JiraRequest) =>
@@ -69,9 +66,7 @@ describe('jira-contracts.json', () => {
 		await publish();
 		await sweep(2);
 		expect(await sweep()).toEqual(['success', 'success', 'success']);
-		expect([...jira.queries]).toEqual([
-			expect.stringMatching(/^project = LEGAL AND statusCategory/),
-		]);
+		expect([...jira.queries]).toEqual([textLike(/^project = LEGAL AND statusCategory/)]);
 		expect(stage.taskTitles()).toEqual(
 			[each, ...others].map(({ key, summary }) => `${key}: ${summary}`).sort(),
 		);
@@ -87,7 +82,7 @@ describe('jira-contracts.json', () => {
 		);
 		for (const text of internal(each)) expect(task?.additional_context).toContain(text);
 		expect(told(each)).toEqual([
-			expect.stringContaining(`The legal team has your request: ${task?.display_id ?? ''}.`),
+			textWith(`The legal team has your request: ${task?.display_id ?? ''}.`),
 		]);
 	});
 
@@ -108,7 +103,7 @@ describe('jira-contracts.json', () => {
 	});
 
 	test('the team learns in the request and in the task if a review failed', async () => {
-		const reason = expect.stringContaining('The file is damaged.') as unknown;
+		const reason = textWith('The file is damaged.');
 		stage.answer('error', 'The file is damaged.');
 		const each = request('NDA', await attach());
 		await publish();
@@ -122,7 +117,7 @@ describe('jira-contracts.json', () => {
 		stage.expireKey();
 		await sweep();
 		expect(await sweep()).toEqual(['error', 'error']);
-		expect(told(each)).toEqual([expect.stringContaining("can't be reached at the moment")]);
+		expect(told(each)).toEqual([textWith("can't be reached at the moment")]);
 		stage.sandbox.faults.clear();
 		await sweep(1);
 		expect([stage.taskTitles().length, told(each).length, internal(each).length]).toEqual([
@@ -134,7 +129,6 @@ describe('jira-contracts.json', () => {
 		const each = request('NDA', await attach());
 		await publish('{ seconds: 0 }');
 		stage.sandbox.faults.add({
-			kind: 'status',
 			status: 403,
 			match: 'PATCH /tasks/:task_id',
 			times: Infinity,
@@ -160,8 +154,8 @@ describe('jira-contracts.json', () => {
 		]);
 		const said = [open, archived, byHand].map((each) => told(each).slice(1));
 		expect(said).toEqual([
-			[expect.stringContaining('completed your request')],
-			[expect.stringContaining('closed your request')],
+			[textWith('completed your request')],
+			[textWith('closed your request')],
 			[],
 		]);
 		for (const each of [open, byHand]) each.isResolved = false;

@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { completed, deliver, triggerUrl, triggerWorkflow } from '../../../harness/callbacks.mts';
 import { bundledContract } from '../../../harness/examples.mts';

@@ -1,5 +1,3 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-
 import type { ApiRequest } from '../../../nodes/LegalAi/api/client.ts';
 import { startClient } from '../../support/clients.mts';
 

@@ -1,5 +1,4 @@
 import type { IBinaryKeyData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { beforeEach, describe, expect } from 'vitest';
 
 import {
 	ASK,
@@ -348,7 +347,6 @@ test('a hint says that the files of the item were not attached, unless the quest
 
 test('a question is not asked if one of its files could not be sent', async ({ sandbox, run }) => {
 	sandbox.faults.add({
-		kind: 'status',
 		status: 400,
 		body: 'no',
 		match: 'PUT /storage/uploads/:job_id',

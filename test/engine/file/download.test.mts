@@ -1,7 +1,5 @@
 import { once } from 'node:events';
 
-import { beforeEach, describe, expect } from 'vitest';
-
 import {
 	content,
 	MEGABYTE,
@@ -106,14 +104,12 @@ describe('a file whose download link has expired', () => {
 		async ([, fresh, asked], { sandbox, run }) => {
 			const question = await answered(sandbox, run, REDLINE);
 			sandbox.faults.add({
-				kind: 'status',
 				status: 403,
 				body: expired,
 				match: GET_FILE,
 				times: Infinity,
 			});
 			sandbox.faults.add({
-				kind: 'status',
 				status: 404,
 				body: {},
 				match: GET_QUESTION,
@@ -130,7 +126,7 @@ describe('a file whose download link has expired', () => {
 
 	test('is downloaded from a fresh one', async ({ sandbox, run }) => {
 		const question = await answered(sandbox, run, REDLINE);
-		sandbox.faults.add({ kind: 'status', status: 403, body: expired, match: GET_FILE });
+		sandbox.faults.add({ status: 403, body: expired, match: GET_FILE });
 		const { items } = await run('file.download', ofQuestion, question);
 
 		expect(await readBinary(items[0], 'data_0')).toEqual(REDLINE.content);

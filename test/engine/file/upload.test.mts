@@ -1,5 +1,4 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { beforeEach, describe, expect } from 'vitest';
 
 import {
 	binaryItem,
@@ -125,7 +124,7 @@ test('each uploaded file becomes an item, in the order of items and fields; an i
 
 describe('an upload whose address may have expired', () => {
 	test('is sent to a new one', async ({ sandbox, upload }) => {
-		sandbox.faults.add({ kind: 'status', status: 403, match: PUT });
+		sandbox.faults.add({ status: 403, match: PUT });
 		const { items } = await upload();
 		expect(routesOf(sandbox)).toEqual([POST, PUT, POST, PUT]);
 		expect(hashesOf(sandbox, items)).toEqual([sha256(Buffer.from('a'))]);
@@ -165,7 +164,7 @@ describe('an upload that the file storage rejects', () => {
 		const words =
 			'<Code>AccessDenied</Code><Message>Not for you, see https://files.example/x?X-Signature=secret</Message>';
 		const body = `<?xml version="1.0"?><Error>${words}<HostId>x</HostId></Error>`;
-		sandbox.faults.add({ kind: 'status', status: 403, body, match: PUT, times: Infinity });
+		sandbox.faults.add({ status: 403, body, match: PUT, times: Infinity });
 		const { error } = await upload();
 
 		expect(routesOf(sandbox)).toEqual([POST, PUT, POST, PUT]);

@@ -4,7 +4,6 @@ import { PassThrough, Readable } from 'node:stream';
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
 
 import type { INodeParameters } from 'n8n-workflow';
-import { beforeEach, describe, expect } from 'vitest';
 
 import { countedHints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
@@ -51,7 +50,7 @@ const answerWith = (
 /** Has the service say this of every question. */
 function say({ faults }: Sandbox, body: object) {
 	faults.clear();
-	faults.add({ kind: 'status', status: 200, body, match: CHECK, times: Infinity });
+	faults.add({ status: 200, body, match: CHECK, times: Infinity });
 }
 
 const file = (url: string, more: object = {}) => ({
@@ -82,7 +81,7 @@ describe.each(['default', 'filesystem'] as const)(
 			expect(asked()).toBe(5);
 		});
 
-		test.for(['plain', 'gzip'] as const)(
+		test.for(['plain', 'gzip'])(
 			'is loaded only up to the limit and not kept if it is too large, announced or not (%s)',
 			async (encoding, { sandbox, run }) => {
 				let sent = 0;

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { expect } from 'vitest';
 
 import { sandboxTest, textWith } from '../../support/fixtures.mts';
 

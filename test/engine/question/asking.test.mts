@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { describe, expect } from 'vitest';
 
 import { ASK, sandboxTest, textWith } from '../../support/fixtures.mts';
 
@@ -88,7 +87,6 @@ describe('question: ask', () => {
 		run,
 	}) => {
 		sandbox.faults.add({
-			kind: 'status',
 			status: 429,
 			headers: { 'retry-after': '1200' },
 			match: ASK,
@@ -164,7 +162,6 @@ test('a question is asked once, although "Retry On Fail" runs the node again for
 	run,
 }) => {
 	sandbox.faults.add({
-		kind: 'status',
 		status: 400,
 		body: { error_code: 'busy' },
 		match: ASK,

@@ -1,5 +1,3 @@
-import { expect, onTestFinished } from 'vitest';
-
 import { startSandbox } from '../../sandbox/sandbox.mts';
 import {
 	ASK,
@@ -18,7 +16,6 @@ const CONCURRENT = 5;
 const asking = { question: '={{ $json.words }}' };
 
 const rejected = {
-	kind: 'status',
 	status: 422,
 	body: { error_code: 'not_now', message: 'No.' },
 } as const;

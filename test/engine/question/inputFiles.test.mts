@@ -1,5 +1,4 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { expect } from 'vitest';
 
 import {
 	binaryItem,

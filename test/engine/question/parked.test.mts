@@ -1,5 +1,3 @@
-import { describe, expect } from 'vitest';
-
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { questions, sandboxTest, storeBinary, textLike } from '../../support/fixtures.mts';

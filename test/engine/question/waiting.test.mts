@@ -1,5 +1,3 @@
-import { describe, expect } from 'vitest';
-
 import { countedHints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
 import {
@@ -117,7 +115,7 @@ describe('question: ask and wait, in sync mode', () => {
 		'says that the question may have been accepted if a %i comes after 30 seconds',
 		async (status, { sandbox, run }) => {
 			sandbox.faults.add({ kind: 'latency', ms: 30_000, match: ASK });
-			sandbox.faults.add({ kind: 'status', status, body, match: ASK });
+			sandbox.faults.add({ status, body, match: ASK });
 			const { error } = await run('question.askAndWait', inSyncMode);
 			expect(error?.message).toBe(
 				`The service did not respond in time (${status}): Not done within 30 seconds [item 0]`,
@@ -131,7 +129,7 @@ describe('question: ask and wait, in sync mode', () => {
 		sandbox,
 		run,
 	}) => {
-		sandbox.faults.add({ kind: 'status', status: 400, body, match: ASK });
+		sandbox.faults.add({ status: 400, body, match: ASK });
 		const { error } = await run('question.askAndWait', inSyncMode);
 		expect(error?.message).toBe(
 			'The service did not accept the request (400): Not done within 30 seconds [item 0]',

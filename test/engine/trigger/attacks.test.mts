@@ -4,7 +4,6 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
 import { WebhookContext } from 'n8n-core';
-import { afterEach, describe, expect, vi } from 'vitest';
 
 import { instance, logs, type Run, type Sandbox, sandboxTest } from '../../support/fixtures.mts';
 import {

@@ -1,5 +1,4 @@
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
-import { afterEach, expect, vi } from 'vitest';
 
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import { freshNodes } from '../../support/engine/freshNodes.mts';
@@ -39,6 +38,10 @@ async function outputs({ waitForExecution }: Listening, executions: number) {
 	expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'success'));
 	return ended.flatMap((execution) => execution.itemsOf('After').map(({ json }) => json.id));
 }
+
+const downloading = { options: { downloadFiles: true } };
+/** The store does not give a file. */
+const noFile = { status: 400, body: 'x', match: 'GET /storage/generated/:file_id' } as const;
 
 /** An answer with a file that the service keeps. */
 function answerWithFile({ files }: Sandbox) {
@@ -155,19 +158,9 @@ test("if an answer's files can't be downloaded, a retry outputs the answer, and 
 	sandbox,
 	n8n,
 }) => {
-	const trigger = await listening({
-		sandbox,
-		n8n,
-		parameters: { options: { downloadFiles: true } },
-	});
+	const trigger = await listening({ sandbox, n8n, parameters: downloading });
 	const payload = answerWithFile(sandbox);
-	const outage = sandbox.faults.add({
-		kind: 'status',
-		status: 400,
-		body: 'x',
-		match: 'GET /storage/generated/:file_id',
-		times: Infinity,
-	});
+	const outage = sandbox.faults.add({ ...noFile, times: Infinity });
 
 	await trigger.deliver(payload);
 	const failed = await trigger.waitForExecution();
@@ -191,15 +184,10 @@ test('"Retry On Fail" brings an answer whose files come at the second try, once'
 	const trigger = await listening({
 		sandbox,
 		n8n,
-		parameters: { options: { downloadFiles: true } },
+		parameters: downloading,
 		node: { retryOnFail: true, waitBetweenTries: 0 },
 	});
-	sandbox.faults.add({
-		kind: 'status',
-		status: 400,
-		body: 'x',
-		match: 'GET /storage/generated/:file_id',
-	});
+	sandbox.faults.add(noFile);
 
 	await trigger.deliver(answerWithFile(sandbox));
 

@@ -1,5 +1,3 @@
-import { describe, expect } from 'vitest';
-
 import {
 	CHECK,
 	type Execution,
@@ -167,7 +165,7 @@ describe('with signatures off', () => {
 		await run('question.ask', asking('https://n8n.example.com/none'));
 		const id = sandbox.asked().id;
 		const body = { id, status: 'completed', answer: 'Yes.' };
-		sandbox.faults.add({ kind: 'status', status: 200, body, times: Infinity });
+		sandbox.faults.add({ status: 200, body, times: Infinity });
 		const { deliver, waitForExecution } = await listening({ sandbox, parameters: unverified });
 		const attachments = [{ file_name: 'a', url: `${elsewhere}/a` }];
 		await deliver(answerTo(id, { attachments }), { signature: undefined });

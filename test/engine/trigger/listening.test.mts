@@ -1,5 +1,3 @@
-import { expect } from 'vitest';
-
 import { NODE, sandboxTest, textWith } from '../../support/fixtures.mts';
 import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
 

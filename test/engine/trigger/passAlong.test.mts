@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { expect } from 'vitest';
 
 import { addPassedAlong } from '../../../nodes/LegalAi/callbacks/passAlong.ts';
 import { logs, NODE, sandboxTest, textWith } from '../../support/fixtures.mts';

@@ -1,5 +1,3 @@
-import { describe, expect } from 'vitest';
-
 import {
 	ASK,
 	CHECK,
@@ -131,7 +129,6 @@ describe('if the key is replaced, and Base URL gets a slash,', () => {
 		const credential = {};
 		const items = ['first', 'second'].map((words) => ({ json: { words } }));
 		sandbox.faults.add({
-			kind: 'status',
 			status: 400,
 			match: ASK,
 			skip: 1,

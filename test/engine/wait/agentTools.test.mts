@@ -4,7 +4,6 @@ import {
 	type IDataObject,
 	type INodeType,
 } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { readData } from '../../support/engine/database.mts';
@@ -37,7 +36,7 @@ interface Progress {
 }
 
 /** Has n8n run its tool as AI Agent 3 does: in rounds, with the calls of a round in parallel. It hands on what it is told. */
-const agent = (rounds: readonly (readonly string[])[]): INodeType => ({
+const agent = (rounds: string[][]): INodeType => ({
 	description: new PassOn().description,
 	execute: (response) => {
 		const { round = 0, told = [] } = (response?.metadata ?? {}) as Progress;
@@ -60,7 +59,7 @@ const agent = (rounds: readonly (readonly string[])[]): INodeType => ({
 });
 
 /** Starts an agent with the Legal AI node as its tool. */
-async function run(rounds: readonly (readonly string[])[]) {
+async function run(rounds: string[][]) {
 	const around = workflowAround(legalAiNode({ parameters: {}, node: { type: AGENT } }));
 	const tool = legalAiNode({
 		parameters: {

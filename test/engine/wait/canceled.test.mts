@@ -1,5 +1,4 @@
 import type { INode } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { readData } from '../../support/engine/database.mts';

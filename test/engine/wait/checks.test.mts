@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
 
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
@@ -49,7 +48,7 @@ test('checks of many questions leave room for other requests: no more than 300 a
 test('a check is repeated at once if the service fails for a moment', async () => {
 	const parked = await ask();
 	await completeSilently();
-	sandbox.faults.add({ kind: 'status', status: 503, match: CHECK });
+	sandbox.faults.add({ status: 503, match: CHECK });
 	expect((await wakeInTime(parked)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 });
 
@@ -88,7 +87,7 @@ describe('callbacks that are rejected', () => {
 
 	test("because the answer can't be checked in the webhook make the node check the question", async () => {
 		const parked = await ask({ credential: { webhookSecret: '' } });
-		sandbox.faults.add({ kind: 'status', status: 401, match: CHECK });
+		sandbox.faults.add({ status: 401, match: CHECK });
 		await complete();
 		expect(sandbox.callbacks).toMatchObject([{ status: 503 }]);
 		expect((await settle(parked.resumed())).json).toMatchObject([
@@ -118,7 +117,7 @@ describe('with On Error "Continue", the last of the callbacks that are still wai
 		const body = { error_code: 'resource_not_found', message: 'Gone' };
 		const match = (request: { method: string; path: string }) =>
 			request.method === 'GET' && request.path.endsWith(path);
-		sandbox.faults.add({ kind: 'status', status: 404, body, match });
+		sandbox.faults.add({ status: 404, body, match });
 		const again = await wakeInTime(parked);
 		expect(again.status).toBe('waiting');
 		await complete('Question 1');
@@ -222,7 +221,6 @@ test('a callback for which the question has to be checked gets its response with
 	const parked = await ask({ credential: { webhookSecret: '' } });
 	const headers = { 'retry-after': '6' };
 	sandbox.faults.add({
-		kind: 'status',
 		status: 503,
 		headers,
 		match: CHECK,

@@ -7,7 +7,6 @@ import {
 	type INodeType,
 	type IWorkflowSettings,
 } from 'n8n-workflow';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { chain, node } from '../../../harness/workflows.mts';
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
@@ -76,7 +75,7 @@ class List extends PassOn implements INodeType {
 /** A node that does not come to an end as long as it is listed. */
 const hanging = { names: new Set<string>(), begun: (): void => undefined };
 class Next extends PassOn implements INodeType {
-	override async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	override async execute(this: IExecuteFunctions) {
 		if (!hanging.names.has(this.getNode().name)) return [this.getInputData()];
 		hanging.begun();
 		return await new Promise<never>(() => undefined);
@@ -91,7 +90,7 @@ class Loop extends PassOn implements INodeType {
 		this.description = { ...this.description, outputs };
 	}
 
-	override execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	override execute(this: IExecuteFunctions) {
 		const state = this.getContext('node') as {
 			left?: INodeExecutionData[];
 			done?: INodeExecutionData[];
@@ -106,7 +105,7 @@ class Loop extends PassOn implements INodeType {
 
 /** Pauses a retry for a while. */
 class Pause extends PassOn implements INodeType {
-	override async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	override async execute(this: IExecuteFunctions) {
 		if (this.getMode() === 'retry')
 			await this.putExecutionToWait(new Date(Date.now() + 65 * SECOND));
 		return [this.getInputData()];

@@ -1,5 +1,4 @@
 import { Expression } from 'n8n-workflow';
-import { expect, test, vi } from 'vitest';
 
 import { onStoppedClock, questions, settle } from '../../support/wait/onStoppedClock.mts';
 

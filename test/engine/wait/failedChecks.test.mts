@@ -1,5 +1,3 @@
-import { describe, expect, test } from 'vitest';
-
 import type { FaultEffect } from '../../sandbox/faults.mts';
 import { CHECK, onStoppedClock, textLike } from '../../support/wait/onStoppedClock.mts';
 
@@ -7,12 +5,10 @@ const { sandbox, ask, completeSilently: complete, wakeInTime } = await onStopped
 
 /** A response of the API itself, with its error_code. */
 const ofApi = (status: number, error_code = 'some_code'): FaultEffect => ({
-	kind: 'status',
 	status,
 	body: { error_code, message: 'So it is' },
 });
 const ofProxy = (status: number): FaultEffect => ({
-	kind: 'status',
 	status,
 	body: '<html>Maintenance</html>',
 });
@@ -22,7 +18,7 @@ const redirect = (status: number): FaultEffect => ({
 	status,
 });
 
-const everyCheck = { match: CHECK, times: Infinity } as const;
+const everyCheck = { match: CHECK, times: Infinity };
 
 const notYet = textLike(/could not check: [A-Z].*\. It/);
 
@@ -58,10 +54,7 @@ test.each<[string, FaultEffect]>([
 		`${status} of the API`,
 		ofApi(status),
 	]),
-	[
-		'a success that is a page of HTML',
-		{ kind: 'status', status: 200, body: '<html>Sign in</html>' },
-	],
+	['a success that is a page of HTML', { status: 200, body: '<html>Sign in</html>' }],
 	[
 		'a response of more than 32 MB',
 		{ kind: 'body', body: (body) => body + ' '.repeat(33 * 1024 * 1024) },

@@ -1,5 +1,4 @@
 import type { INodeType } from 'n8n-workflow';
-import { expect, test } from 'vitest';
 
 import { Ledger } from '../../../nodes/LegalAi/execution/ledger.ts';
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';

@@ -1,5 +1,3 @@
-import { afterAll, describe, test } from 'vitest';
-
 import { releaseClock } from '../../support/clock.mts';
 import { holdsInAnyOrder } from '../../support/wait/anyOrder.mts';
 import { askAndWait, polling, waitForAnswer, withoutSecret } from '../../support/wait/subjects.mts';

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
 
 import { deliver } from '../../support/engine/listening.mts';
 import {
@@ -128,7 +127,7 @@ test('the node ignores a response to a check that is the answer to another quest
 	});
 	const match = ({ method, path }: { method: string; path: string }) =>
 		method === 'GET' && path.includes(one ?? '?');
-	const fault = sandbox.faults.add({ kind: 'status', status: 200, body, match, times: Infinity });
+	const fault = sandbox.faults.add({ status: 200, body, match, times: Infinity });
 	const again = await wakeInTime(parked);
 	expect([again.error?.message, again.status]).toEqual([undefined, 'waiting']);
 	fault.remove();

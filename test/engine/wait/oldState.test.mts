@@ -1,5 +1,3 @@
-import { describe, expect, test } from 'vitest';
-
 import { chain, node } from '../../../harness/workflows.mts';
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';

@@ -1,5 +1,4 @@
 import { BinaryDataService } from 'n8n-core';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
@@ -108,7 +107,10 @@ test('of more tasks than the limits allow at once, the others are created once t
 test('tasks that the service keeps turning away as too many fail after 5 minutes, and a retry creates them', async () => {
 	const headers = { 'Retry-After': '40' };
 	const full = sandbox.faults.add({
-		...{ kind: 'status', status: 429, headers, match: 'POST /tasks', times: Infinity },
+		status: 429,
+		headers,
+		match: 'POST /tasks',
+		times: Infinity,
 	});
 	const began = Date.now();
 	const failed = await toItsEnd(await ask({ fields: creates }));
@@ -130,7 +132,9 @@ test.each([
 	async (_what, fields, reason) => {
 		if (reason === 'busy')
 			sandbox.faults.add({
-				...{ kind: 'status', status: 400, match: ASK, times: Infinity },
+				status: 400,
+				match: ASK,
+				times: Infinity,
 				body: { error_code: 'session_still_processing' },
 			});
 		const parked = await ask({

@@ -1,5 +1,3 @@
-import { test } from 'vitest';
-
 import { chain, node } from '../../../harness/workflows.mts';
 import { scenarios } from '../../scenarios/scenarios.mts';
 import { AFTER, asking, answersWhenTold, type Run } from '../../scenarios/stage.mts';

@@ -1,5 +1,4 @@
 import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { beforeEach, describe, expect, test } from 'vitest';
 
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import {
@@ -142,7 +141,7 @@ describe('items of one session', () => {
 	});
 
 	test('are asked even if the item before them fails, with Continue on Fail', async () => {
-		sandbox.faults.add({ kind: 'status', status: 403, match: ASK });
+		sandbox.faults.add({ status: 403, match: ASK });
 		const parked = await ask(
 			[item('A', session), item('B', session)],
 			{},
@@ -214,7 +213,7 @@ describe('a session that others keep busy', () => {
 	});
 
 	test('is not waited for once another item has ended the run', async () => {
-		sandbox.faults.add({ kind: 'status', status: 403, match: ASK, skip: 1 });
+		sandbox.faults.add({ status: 403, match: ASK, skip: 1 });
 		const began = Date.now();
 		const { error } = await ask([item('A', session), item('B')]);
 		expect([error?.message, Date.now() - began]).toEqual([textWith('[item 1]'), 0]);
@@ -248,7 +247,6 @@ test('in sync mode, which never parks, a session that others keep busy is waited
 
 test('a question that failed is asked with Retry On Fail, and its files are uploaded again', async () => {
 	sandbox.faults.add({
-		kind: 'status',
 		status: 400,
 		body: { error_code: 'invalid_upload_job' },
 		match: ASK,

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { taskWaitMessages } from '../../../nodes/LegalAi/messages/taskMessages.ts';
@@ -172,7 +171,6 @@ describe('task: wait for status', () => {
 
 	test.each([404, 403])('fails at the first look with a %i, as "Get" does', async (status) => {
 		sandbox.faults.add({
-			kind: 'status',
 			status,
 			body: { error_code: 'some_code', message: 'So it is' },
 			match: 'GET /tasks/:task_id',
@@ -182,13 +180,11 @@ describe('task: wait for status', () => {
 
 	test('ends later only with a 404 of the API', async () => {
 		const parked = await waitFor([create()]);
-		const answer = (status: number) =>
-			({
-				kind: 'status',
-				status,
-				body: { error_code: 'some_code', message: 'So it is' },
-				match: 'GET /tasks/:task_id',
-			}) as const;
+		const answer = (status: number) => ({
+			status,
+			body: { error_code: 'some_code', message: 'So it is' },
+			match: 'GET /tasks/:task_id',
+		});
 		sandbox.faults.add(answer(403));
 		const checked = await wakeInTime(parked);
 		expect([checked.status, checked.hints]).toEqual([

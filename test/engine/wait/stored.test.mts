@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import type { IRunExecutionData } from 'n8n-workflow';
-import { expect, test, vi } from 'vitest';
 
 import { readData } from '../../support/engine/database.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
@@ -20,7 +19,7 @@ const { sandbox, ask, completeSilently, wakeInTime, posted } = world;
 /** What n8n stores of a parked execution, and what its names stand for: another run of the same has other IDs. */
 interface Stored {
 	at: number;
-	names: readonly string[];
+	names: string[];
 	data: IRunExecutionData;
 }
 
@@ -41,7 +40,7 @@ async function park(at = Date.now()) {
 	}));
 	const isOf = (assistant: string) => (request: { method: string; path: string }) =>
 		request.method === 'POST' && request.path.includes(`/${assistant}/`);
-	sandbox.faults.add({ kind: 'status', status: 422, match: isOf('rejected') });
+	sandbox.faults.add({ status: 422, match: isOf('rejected') });
 	sandbox.faults.add({ kind: 'reset', when: 'handled', match: isOf(lost) });
 	const parked = await ask({
 		items,

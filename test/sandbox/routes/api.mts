@@ -48,7 +48,7 @@ export function apiRoutes(app: FastifyInstance, { service }: { service: Service 
 }
 
 /** The specification has no code for an invalid query parameter, so that one is not listed there. Clients have to cope with it. */
-function refusalFor({ statusCode = 500, validationContext, message }: FastifyError): Refusal {
+function refusalFor({ statusCode = 500, validationContext, message }: FastifyError) {
 	if (statusCode >= 500) return new Refusal(500, 'internal_error', message);
 	return new Refusal(
 		400,

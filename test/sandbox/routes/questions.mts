@@ -73,7 +73,7 @@ export function questionRoutes(app: FastifyInstance, service: Service): void {
 	);
 
 	/** Questions that arrive together are accepted in the reverse order: no service promises to keep it. */
-	async function turn(): Promise<void> {
+	async function turn() {
 		const own = new Promise<void>((resolve) => arrived.push(resolve));
 		if (arrived.length === 1) {
 			for (let turns = 0; turns < TURNS_TOGETHER; turns += 1) await nextTurn();
@@ -83,7 +83,7 @@ export function questionRoutes(app: FastifyInstance, service: Service): void {
 	}
 
 	/** Waits for a synchronous question; when the time is up, it is shown in progress, or fails as the sandbox is set to. */
-	async function processed(question: Question): Promise<void> {
+	async function processed(question: Question) {
 		await new Promise<void>((resolve) => {
 			const stop = clock.after(SYNC_LIMIT, resolve);
 			questions.whenEnded(question, () => {

@@ -24,7 +24,7 @@ export const TRIGGERS = {
 	'[filtered]': 'the assistant declines the question, if it is new',
 	'[file]': 'the answer comes with a generated file',
 	'[now]': 'the answer is ready at once',
-} as const;
+};
 
 /** The made-up legal review that is the answer unless a test scripts another one. */
 export function madeUpAnswer(question: Question): Outcome {
@@ -48,7 +48,7 @@ export function madeUpAnswer(question: Question): Outcome {
 	return { status: 'completed', answer, attachments: has('[file]') ? [report] : [], ...time };
 }
 
-function review({ text, attachments }: Question): string {
+function review({ text, attachments }: Question) {
 	const words = text.trim().split(/\s+/);
 	const files = attachments.map((attachment) =>
 		attachment.kind === 'url'

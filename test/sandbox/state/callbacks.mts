@@ -96,7 +96,7 @@ export class Callbacks {
 		};
 	}
 
-	async #post(url: string, headers: Record<string, string>, body: string): Promise<number | null> {
+	async #post(url: string, headers: Record<string, string>, body: string) {
 		const sent = headers['content-encoding'] === 'gzip' ? gzipSync(body) : body;
 		try {
 			const response = await request(url, {
@@ -114,7 +114,7 @@ export class Callbacks {
 }
 
 /** One connection per callback, and no redirects. Gives up on a receiver that does not answer. */
-const callbackAgent = (): Agent =>
+const callbackAgent = () =>
 	new Agent({
 		connect: { timeout: 5_000 },
 		headersTimeout: 10_000,

@@ -115,12 +115,12 @@ export class Files {
 		this.generated.clear();
 	}
 
-	#presigned(path: string, lifetime: number, contentType?: string): string {
+	#presigned(path: string, lifetime: number, contentType?: string) {
 		const expires = String(this.#clock.now() + lifetime);
 		return `${this.origin}${path}?expires=${expires}&signature=${encodeURIComponent(this.#signature(path, expires, contentType))}`;
 	}
 
-	#check({ expires = '', signature }: PresignedQuery, path: string, contentType?: string): void {
+	#check({ expires = '', signature }: PresignedQuery, path: string, contentType?: string) {
 		if (!signature) throw new Refusal(403, 'AccessDenied', 'Access Denied');
 		if (signature !== this.#signature(path, expires, contentType)) {
 			throw new Refusal(
@@ -134,7 +134,7 @@ export class Files {
 	}
 
 	/** In base64, as some stores have it: who decodes and encodes the address again breaks it. */
-	#signature(path: string, expires: string, contentType = ''): string {
+	#signature(path: string, expires: string, contentType = '') {
 		return createHmac('sha256', this.#secret)
 			.update([path, expires, contentType].join('\n'))
 			.digest('base64');

@@ -38,7 +38,7 @@ export const ASSISTANTS = {
 	contracts: '5a8f2c1e-7d34-4b6a-9e10-3c2f8d7b6a51',
 	/** Its API intake is off. */
 	switchedOff: '9d4b7e20-1c58-4f3d-8a6b-e0f1c2d3b4a5',
-} as const;
+};
 
 const user: User = {
 	user_id: '1f0c9a52-6b1d-4f0e-9b58-2a7d4c3e5f60',
@@ -75,12 +75,12 @@ const templates: LibraryRecord[] = [
 	{ id: '7f32aeb4-9608-4153-8cf7-adb2c1304f5e', name: 'Consultancy Agreement' },
 ];
 
-const people = { ada: user.user_id, ben: '2e1d0b63-7c2e-4a1f-8c69-3b8e5d4f6071' } as const;
-const agents = { redliner: '8a43bfc5-a719-4264-9d08-bec3d2415a6f' } as const;
+const people = { ada: user.user_id, ben: '2e1d0b63-7c2e-4a1f-8c69-3b8e5d4f6071' };
+const agents = { redliner: '8a43bfc5-a719-4264-9d08-bec3d2415a6f' };
 const teams = {
 	commercial: '9b54c0d6-b82a-4375-ae19-cfd4e3526b70',
 	privacy: 'ac65d1e7-c93b-4486-8f2a-d0e5f4637c81',
-} as const;
+};
 
 const initial = { user, assistants, playbooks, templates, people, agents, teams };
 

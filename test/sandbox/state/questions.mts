@@ -179,7 +179,7 @@ export class Questions {
 		return { kind: 'upload', jobId, fileName, contentType, contentLength, sha256, unzip };
 	}
 
-	#checkSession(assistantId: string, sessionId: string): void {
+	#checkSession(assistantId: string, sessionId: string) {
 		const last = this.journal.entries.findLast((question) => question.sessionId === sessionId);
 		if (last?.assistantId !== assistantId) throw notFound('Session not found');
 		if (last.status === 'in_progress') {
@@ -198,7 +198,7 @@ export class Questions {
 			: outcome;
 	}
 
-	async #settle(question: Question, outcome: Outcome): Promise<void> {
+	async #settle(question: Question, outcome: Outcome) {
 		const pending = this.#pending.get(question.id);
 		pending?.cancel();
 		this.#pending.delete(question.id);

@@ -51,7 +51,7 @@ export function taskPage(all: Tasks, query: TaskQuery): { tasks: Task[]; next: s
 }
 
 /** The index at which a page begins. A cursor is tied to the page size that it was issued with. */
-function firstOfPage(all: Tasks, cursor: string | undefined, limit: number): number {
+function firstOfPage(all: Tasks, cursor: string | undefined, limit: number) {
 	if (cursor === undefined) return 0;
 	const issued = all.cursors.get(cursor);
 	if (issued?.limit !== limit) {

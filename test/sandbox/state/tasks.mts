@@ -188,7 +188,7 @@ export class Tasks {
 	}
 }
 
-function rankOf({ priority }: Task): number {
+function rankOf({ priority }: Task) {
 	if (priority === null) return RANKED.length + 1;
 	return RANKED.includes(priority) ? RANKED.indexOf(priority) : RANKED.length;
 }

@@ -19,7 +19,7 @@ export function givenCredentials(
 	given: GivenCredential,
 	living = () => Promise.resolve(),
 ): ICredentialsHelper {
-	const find = (typeName: string): GivenCredential => {
+	const find = (typeName: string) => {
 		if (given.type.name !== typeName)
 			throw new Error(`No credential of type ${typeName} was given`);
 		return given;

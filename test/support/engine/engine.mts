@@ -141,7 +141,7 @@ export async function pollingTrigger(
 	return new PollingTrigger(workflow, executeOptions(options), origin, scheduler, send);
 }
 
-async function editorContext(given: EngineOptions): Promise<LoadOptionsContext> {
+async function editorContext(given: EngineOptions) {
 	const legalAi = legalAiNode({ parameters: {} });
 	const options = executeOptions(given);
 	const json = workflowAround(legalAi);

@@ -73,7 +73,7 @@ export class Execution {
 		return this.#outputsOf(nodeName)[0] ?? [];
 	}
 
-	#outputsOf(nodeName: string): INodeExecutionData[][] {
+	#outputsOf(nodeName: string) {
 		return (this.runData[nodeName]?.at(-1)?.data?.main ?? []).map((items) => items ?? []);
 	}
 

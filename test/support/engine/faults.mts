@@ -46,7 +46,7 @@ const answer = (
 	body: unknown,
 	headers?: Record<string, string>,
 ): FaultCase['effect'] => {
-	return () => ({ kind: 'status', status, body, headers });
+	return () => ({ status, body, headers });
 };
 
 const refused = (httpCode: number, error_code: string): FaultCase => ({
@@ -87,7 +87,7 @@ const misdirected = (name: string, kind: ApiErrorKind, baseUrl: Leading): FaultC
 	effect: (...given) => ({ baseUrl: baseUrl(...given) }),
 });
 
-const REFUSALS: readonly FaultCase[] = [
+const REFUSALS: FaultCase[] = [
 	refused(400, 'invalid_request_body'),
 	refused(400, 'a_code_of_tomorrow'),
 	refused(401, 'unauthorized'),
@@ -101,7 +101,7 @@ const REFUSALS: readonly FaultCase[] = [
 	{
 		...refused(403, 'forbidden'),
 		name: 'HTML 403 from a proxy',
-		effect: (sandbox) => ({ kind: 'status', status: 403, body: proxyPage(sandbox) }),
+		effect: (sandbox) => ({ status: 403, body: proxyPage(sandbox) }),
 	},
 	{
 		name: 'redirect to another origin',
@@ -115,18 +115,18 @@ const REFUSALS: readonly FaultCase[] = [
 	},
 ];
 
-const THROTTLES: readonly FaultCase[] = [
+const THROTTLES: FaultCase[] = [
 	throttled('in seconds', { 'retry-after': '20' }),
 	throttled('absent'),
 	throttled('an hour', { 'retry-after': '3600' }),
 ];
 
-const INTERRUPTIONS: readonly FaultCase[] = [
+const INTERRUPTIONS: FaultCase[] = [
 	serverFault(500),
 	{
 		...serverFault(502),
 		name: 'HTML 502 from a proxy',
-		effect: (sandbox) => ({ kind: 'status', status: 502, body: proxyPage(sandbox) }),
+		effect: (sandbox) => ({ status: 502, body: proxyPage(sandbox) }),
 	},
 	interrupted('no answer in time', { kind: 'hang' }),
 	interrupted('reset before it is read', { kind: 'reset', when: 'unread' }),
@@ -140,7 +140,7 @@ const INTERRUPTIONS: readonly FaultCase[] = [
 	},
 ];
 
-const NONSENSE: readonly FaultCase[] = [
+const NONSENSE: FaultCase[] = [
 	{ name: 'empty body', effect: (): FaultEffect => ({ kind: 'body', body: '' }) },
 	{
 		name: 'half of the JSON',
@@ -155,18 +155,15 @@ const NONSENSE: readonly FaultCase[] = [
 			contentType: 'text/html',
 		}),
 	},
-].map(
-	(nonsense) =>
-		({
-			...nonsense,
-			kind: 'invalidResponse',
-			httpCode: 200,
-			carriedOut: true,
-			ofApi: true,
-		}) as const,
-);
+].map((nonsense) => ({
+	...nonsense,
+	kind: 'invalidResponse',
+	httpCode: 200,
+	carriedOut: true,
+	ofApi: true,
+}));
 
-const NETWORK: readonly FaultCase[] = [
+const NETWORK: FaultCase[] = [
 	misdirected('a connection refused', 'connectionFailed', (_, { closed }) => `${closed}/api/v1`),
 	misdirected(
 		'a name that does not resolve',
@@ -184,7 +181,7 @@ const NETWORK: readonly FaultCase[] = [
 ];
 
 /** Everything that can go wrong with a request. */
-export const FAULTS: readonly FaultCase[] = [
+export const FAULTS: FaultCase[] = [
 	...REFUSALS,
 	...THROTTLES,
 	...INTERRUPTIONS,
@@ -193,7 +190,7 @@ export const FAULTS: readonly FaultCase[] = [
 ];
 
 /** A page of something in between, which shows the request that it did not let through. */
-function proxyPage({ apiKey, origin }: Sandbox): string {
+function proxyPage({ apiKey, origin }: Sandbox) {
 	return `<!doctype html><html><head><title>Gateway</title><style>body { margin: 0 }</style></head><body>
 		<h1>The gateway stands in between</h1><p>Authorization: Bearer ${apiKey}</p>
 		<p>${origin}/storage/x?expires=1&signature=${LEAKED_SIGNATURE}</p></body></html>`;

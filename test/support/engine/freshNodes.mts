@@ -1,5 +1,4 @@
 import type { INodeType } from 'n8n-workflow';
-import { vi } from 'vitest';
 
 import { LEGAL_AI, LEGAL_AI_TASK_TRIGGER, LEGAL_AI_TRIGGER } from './engine.mts';
 

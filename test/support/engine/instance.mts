@@ -47,7 +47,7 @@ export class Instance {
 	guardsResuming: boolean;
 	#listener: Listener;
 	#triggers = new Triggers();
-	#reloaded: Readonly<Record<string, INodeType>> = {};
+	#reloaded: Record<string, INodeType> = {};
 	#process: N8nProcess | undefined;
 	#tracker: WaitTracker | undefined;
 
@@ -124,7 +124,7 @@ export class Instance {
 	 *
 	 * @param nodeTypes instead of those that executions started with: with newly loaded modules
 	 */
-	restart(nodeTypes: Readonly<Record<string, INodeType>> = {}): void {
+	restart(nodeTypes: Record<string, INodeType> = {}): void {
 		this.#reloaded = { ...this.#reloaded, ...nodeTypes };
 		this.#process = new N8nProcess(this);
 		this.#listener.takeCalls(true);
@@ -165,12 +165,12 @@ export class Instance {
 		return `${this.origin}/webhook-waiting/${id}/legal-ai?signature=${resumeToken}`;
 	}
 
-	async #begin(execution: NewExecution): Promise<Execution> {
+	async #begin(execution: NewExecution) {
 		const { id } = await this.#living().begin(execution);
 		return await this.endings.waitFor((ending) => ending.id === id, LONGEST_WAIT_MS);
 	}
 
-	#living(): N8nProcess {
+	#living() {
 		if (this.#process === undefined) throw new Error('This n8n was killed');
 		return this.#process;
 	}

@@ -30,9 +30,9 @@ export class PassOn implements INodeType {
 export const PASS_ON = 'test.passOn';
 
 /** Node types by their full names. Those of AI tools end in `Tool`: n8n makes them from ordinary nodes. */
-export function nodeTypesOf(known: Readonly<Record<string, INodeType>>): INodeTypes {
+export function nodeTypesOf(known: Record<string, INodeType>): INodeTypes {
 	const all: Record<string, INodeType> = { [PASS_ON]: new PassOn(), ...known };
-	const find = (name: string): INodeType => {
+	const find = (name: string) => {
 		const found = all[name] ?? all[name.replace(/Tool$/, '')];
 		if (found === undefined) throw new Error(`No node type ${name} is known here`);
 		return found;

@@ -60,7 +60,7 @@ const ofTask =
 	};
 
 /** Every operation, each way in which it sends something. */
-export const PROBES: Record<OperationName, readonly Probe[]> = {
+export const PROBES: Record<OperationName, Probe[]> = {
 	'assistant.getAll': [repeatable('GET /assistants')],
 	'file.upload': [
 		{ ...repeatable('POST /files/upload-url', uploaded), way: 'address' },

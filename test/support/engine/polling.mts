@@ -75,7 +75,7 @@ export class PollingTrigger {
 	}
 
 	/** Starts n8n again, with the modules of the node loaded anew. Its durable scheduler polls when the time comes, not now. */
-	async restart(nodeTypes: Readonly<Record<string, INodeType>>): Promise<IDataObject[]> {
+	async restart(nodeTypes: Record<string, INodeType>): Promise<IDataObject[]> {
 		this.#options = { ...this.#options, nodeTypes: { ...this.#options.nodeTypes, ...nodeTypes } };
 		return this.#scheduler === 'ordinary' ? await this.register('init') : [];
 	}
@@ -121,9 +121,7 @@ export class PollingTrigger {
 		const save = () => void (this.#stored = JSON.stringify(workflow.staticData));
 		const additionalData = additionalDataOf(this.#workflow, this.#options, '', this.#origin);
 		const budget =
-			budgetMs === undefined
-				? []
-				: ([undefined, undefined, undefined, undefined, () => budgetMs] as const);
+			budgetMs === undefined ? [] : [undefined, undefined, undefined, undefined, () => budgetMs];
 		const context = new PollContext(
 			workflow,
 			node,

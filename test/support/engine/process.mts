@@ -88,7 +88,7 @@ export class N8nProcess {
 		await this.#write(() => this.n8n.database.update(id, { data }));
 	}
 
-	async #write<Result>(write: () => Result): Promise<Result> {
+	async #write<Result>(write: () => Result) {
 		await this.n8n.database.writable();
 		await this.living();
 		return write();
@@ -127,7 +127,7 @@ export class N8nProcess {
 		additionalData: IWorkflowExecuteAdditionalData,
 		data: IRunExecutionData,
 		resumedAt = new Date(),
-	): Promise<IRun> {
+	) {
 		const limit = (workflow.settings?.executionTimeout ?? 0) * 1000;
 		if (limit > 0) additionalData.executionTimeoutTimestamp = Date.now() + limit;
 		const execute = new WorkflowExecute(additionalData, mode, data);

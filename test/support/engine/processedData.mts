@@ -25,14 +25,11 @@ export function breakProcessedData(breaks: boolean): void {
 	isBroken = breaks;
 }
 
-function keyOf(scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData): string {
+function keyOf(scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData) {
 	return `${workflow.id} ${scope === 'node' ? `n:${node?.id}` : ''}`;
 }
 
-async function read(
-	scope: DeduplicationScope,
-	contextData: ICheckProcessedContextData,
-): Promise<string[] | undefined> {
+async function read(scope: DeduplicationScope, contextData: ICheckProcessedContextData) {
 	await living.get(contextData.workflow)?.();
 	if (isBroken) throw new Error('database is locked');
 	const row = rows.get(keyOf(scope, contextData));
@@ -65,7 +62,7 @@ const deduplicator: IDataDeduplicator = {
 		(await read(scope, contextData))?.length ?? 0,
 };
 
-function hashOf(item: string | number): string {
+function hashOf(item: string | number) {
 	return createHash('md5').update(String(item)).digest('base64');
 }
 

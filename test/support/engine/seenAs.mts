@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INode, INodeType, IWebhookFunctions } from 'n8n-workflow';
 
 /** What n8n shows a node instead of what it has, by name. */
-type Changes<Context> = (context: Context) => Readonly<Record<string, unknown>>;
+type Changes<Context> = (context: Context) => Record<string, unknown>;
 
 /**
  * A node in an n8n that shows it something else than today's n8n, or hides it.
@@ -34,10 +34,7 @@ export function asToolOf(name: string, more: Partial<INode> = {}): Changes<IExec
 	};
 }
 
-function changed<Context extends object>(
-	context: Context,
-	changes: Changes<Context> = () => ({}),
-): Context {
+function changed<Context extends object>(context: Context, changes: Changes<Context> = () => ({})) {
 	const shown = changes(context);
 	return new Proxy(context, {
 		get: (target, name) => {

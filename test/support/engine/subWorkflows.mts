@@ -3,7 +3,6 @@ import {
 	type ExecuteWorkflowData,
 	type ExecuteWorkflowOptions,
 	type IExecuteWorkflowInfo,
-	type INodeExecutionData,
 	type IRun,
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
@@ -61,7 +60,7 @@ export async function handToCaller(n8nProcess: N8nProcess, run: IRun): Promise<v
 }
 
 /** The output of the node that ran last. */
-function outputOf({ data: { resultData } }: IRun): (INodeExecutionData[] | null)[] {
+function outputOf({ data: { resultData } }: IRun) {
 	const runs = resultData.runData[resultData.lastNodeExecuted ?? ''];
 	return runs?.at(-1)?.data?.main ?? [null];
 }

@@ -27,7 +27,7 @@ export class WaitTracker {
 		for (const timer of this.#timers.values()) clearTimeout(timer);
 	}
 
-	#check(): void {
+	#check() {
 		for (const { id, status, waitTill } of this.#database.all()) {
 			if (status !== 'waiting' || waitTill === undefined || this.#timers.has(id)) continue;
 			const left = waitTill.getTime() - Date.now();

@@ -78,13 +78,13 @@ export async function callParked(n8nProcess: N8nProcess, call: HttpCall): Promis
 }
 
 /** The run that was shown during the wait is removed; what an agent gave its tool stays. */
-function popRun({ resultData: { runData } }: IRunExecutionData, name: string): void {
+function popRun({ resultData: { runData } }: IRunExecutionData, name: string) {
 	const popped = runData[name]?.pop();
 	if (popped?.inputOverride === undefined) return;
 	const { source, inputOverride } = popped;
 	runData[name]?.push({ startTime: 0, executionTime: 0, executionIndex: 0, source, inputOverride });
 }
 
-function sameText(one: string, other: string): boolean {
+function sameText(one: string, other: string) {
 	return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

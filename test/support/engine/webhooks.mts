@@ -150,7 +150,7 @@ function replyTo(
 const PARSABLE = /^(application\/json|text\/plain|application\/x-www-form-urlencoded)|[/+]xml$/;
 
 /** The body as n8n gives it to a node, which leaves one of any other type unread. Undefined if it can't be parsed. */
-async function parsedBodyOf(request: IncomingMessage): Promise<unknown> {
+async function parsedBodyOf(request: IncomingMessage) {
 	const [contentType = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
 	if (contentType === 'multipart/form-data') {
 		await buffer(request);

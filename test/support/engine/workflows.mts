@@ -29,7 +29,7 @@ export interface WorkflowJson {
 /** What a workflow runs with. */
 export interface ExecuteOptions {
 	/** By full name, e.g. `n8n-nodes-legal-ai.legalAi`. */
-	nodeTypes: Readonly<Record<string, INodeType>>;
+	nodeTypes: Record<string, INodeType>;
 	apiCredential: GivenCredential;
 	/** The input of the first node. Default: one empty item. */
 	items?: INodeExecutionData[];
@@ -38,7 +38,7 @@ export interface ExecuteOptions {
 	/** Stops the execution, as the Stop button does. */
 	signal?: AbortSignal;
 	/** Other workflows, which this one can call. */
-	workflows?: readonly WorkflowJson[];
+	workflows?: WorkflowJson[];
 	/** What WEBHOOK_URL is, with the slash that n8n adds. Default: where this n8n listens. */
 	webhookUrl?: string;
 }

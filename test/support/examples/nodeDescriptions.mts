@@ -31,7 +31,7 @@ const { createHitlTools } = requireAsN8n('n8n/dist/tool-generation/hitl-tools.js
 const taskTrigger = new LegalAiTaskTrigger().description;
 
 /** The types of n8n's own nodes and of this package's, under their full names. */
-export const known: readonly INodeTypeDescription[] = [
+export const known: INodeTypeDescription[] = [
 	...['n8n-nodes-base', '@n8n/n8n-nodes-langchain'].flatMap((name) => {
 		const file = join(n8nFolder(n8nVersion), 'node_modules', name, 'dist/types/nodes.json');
 		const descriptions = JSON.parse(readFileSync(file, 'utf8')) as INodeTypeDescription[];

@@ -5,7 +5,7 @@ import { asList, asRecord, asText } from '../../../harness/unknownJson.mts';
 import { LegalAiEmail } from '../../../nodes/LegalAiEmail/LegalAiEmail.node.ts';
 
 /** The outputs of a node that chooses between them, in order; what it leaves out comes last. */
-function outputsOf({ type, parameters }: INode): string[] {
+function outputsOf({ type, parameters }: INode) {
 	switch (type.replace(/^.*\./, '')) {
 		case 'if':
 			return ['true', 'false'];
@@ -32,7 +32,7 @@ function outputsOf({ type, parameters }: INode): string[] {
 }
 
 /** Asks something or creates a task: what does not get through here is lost, unless the node goes on or n8n reports it. */
-function isPromise({ type, parameters: { operation, resource } }: INode): boolean {
+function isPromise({ type, parameters: { operation, resource } }: INode) {
 	const asks = ['ask', 'askAndWait'].some((name) => operation === name);
 	return type.endsWith('.legalAi') && (asks || (resource === 'task' && operation === 'create'));
 }
@@ -43,8 +43,7 @@ export function silentEndsOf({ nodes, connections }: WorkflowDefinition): string
 		const outputs = outputsOf(node);
 		const hasErrorOutput = node.onError === 'continueErrorOutput';
 		const named = [...outputs, ...(hasErrorOutput ? ['error'] : [])];
-		const isOpen = (output: number): boolean =>
-			(connections[node.name]?.main?.[output] ?? []).length === 0;
+		const isOpen = (output: number) => (connections[node.name]?.main?.[output] ?? []).length === 0;
 		const open = named.filter((name, output) => name !== 'done' && isOpen(output));
 		if (isPromise(node) && node.onError === undefined) open.push('stops');
 		return open.map((name) => `${node.name}: ${name}`);

@@ -14,7 +14,7 @@ export interface Entry {
 }
 
 /** Every text that the sources' catalog has, in its order. */
-export const catalog: readonly Entry[] = (
+export const catalog: Entry[] = (
 	await Promise.all(
 		globSync('*.ts', { cwd: FOLDER, exclude: ['index.ts'] })
 			.sort()

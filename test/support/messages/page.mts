@@ -2,7 +2,7 @@ import { catalog, type Entry } from './catalog.mts';
 import { causesOf } from './causes.mts';
 
 /** What the page says above the texts of each catalog, in the page's order. */
-const SECTIONS: Readonly<Record<string, readonly [title: string, introduction?: string]>> = {
+const SECTIONS: Record<string, [title: string, introduction?: string]> = {
 	credentialTexts: [
 		'Testing the credential',
 		'Shown when you save the credential, publish a workflow that uses it, or use it for another address.',
@@ -65,7 +65,7 @@ export function messagesPage(): string {
 	].join('\n');
 }
 
-function section(name: string, [title, introduction]: readonly [string, string?]): string {
+function section(name: string, [title, introduction]: [string, string?]) {
 	const entries = catalog.filter((entry) => entry.catalog === name);
 	const columns = columnsOf(entries);
 	const lines = [
@@ -80,10 +80,10 @@ function section(name: string, [title, introduction]: readonly [string, string?]
 	return lines.join('\n');
 }
 
-type Column = readonly [header: string, cell: (entry: Entry) => string];
+type Column = [header: string, cell: (entry: Entry) => string];
 
 /** Columns that would be empty are left out. */
-function columnsOf(entries: readonly Entry[]): Column[] {
+function columnsOf(entries: Entry[]) {
 	const columns: Column[] = [
 		['Message', ({ message }) => prose(message)],
 		['What to do', ({ description }) => prose(description)],
@@ -92,11 +92,11 @@ function columnsOf(entries: readonly Entry[]): Column[] {
 	return columns.filter(([, cell]) => entries.some((entry) => cell(entry) !== ''));
 }
 
-function row(cells: readonly string[]): string {
+function row(cells: string[]) {
 	return `| ${cells.join(' | ')} |`;
 }
 
-function prose(text: string): string {
+function prose(text: string) {
 	return text
 		.trim()
 		.replaceAll('|', '\\|')

@@ -1,5 +1,4 @@
 import { nodeNameToToolName, type INode, type INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeEach } from 'vitest';
 
 import { resources } from '../../../nodes/LegalAi/resources/index.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.mts';
@@ -102,7 +101,7 @@ export async function counselOfThisFile(
 }
 
 /** Has the model want these questions asked, all at once or one by one, and then say what it was told. */
-export function wants(model: LanguageModel, questions: readonly string[], inParallel = true): void {
+export function wants(model: LanguageModel, questions: string[], inParallel = true): void {
 	const calls = questions.map((question) => ({
 		tool: toolName,
 		arguments: { Question: question },

@@ -10,8 +10,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 
-import { afterAll } from 'vitest';
-
 import { listenLocally } from '../../../harness/localServer.mts';
 import { certificate, privateKey } from '../selfSigned.mts';
 import type { Environment } from '../../../harness/n8nProcess.mts';
@@ -40,7 +38,7 @@ export function openTunnels(proxy: Server, answering: Server, hosts: string[] = 
  */
 export class CompanyProxy {
 	/** The hosts that connections were asked for, in order. */
-	readonly connected: string[] = [];
+	connected: string[] = [];
 	/** The real places of those behind the proxy; to be set before anything is sent. */
 	service = '';
 	n8n = '';
@@ -84,7 +82,7 @@ export class CompanyProxy {
 		return url.replace(new URL(n8nAddress).origin, `http://127.0.0.1:${this.#port}`);
 	}
 
-	#forward(incoming: IncomingMessage, response: ServerResponse): void {
+	#forward(incoming: IncomingMessage, response: ServerResponse) {
 		const { method, headers, url: path = '' } = incoming;
 		const places: Record<string, string> = {
 			[new URL(serviceOrigin).host]: this.service + path,

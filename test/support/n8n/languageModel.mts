@@ -4,32 +4,32 @@ import { fastify } from 'fastify';
 
 /** A tool as the model is told of it; `parameters` is the JSON schema of its arguments. */
 interface OfferedTool {
-	readonly name: string;
-	readonly description: string;
-	readonly parameters: Readonly<Record<string, unknown>>;
+	name: string;
+	description: string;
+	parameters: Record<string, unknown>;
 }
 
 /** What the model is asked: the tools that it may call, and what those returned that it has called so far, in order. */
 interface ModelRequest {
-	readonly tools: readonly OfferedTool[];
-	readonly toolResults: readonly string[];
+	tools: OfferedTool[];
+	toolResults: string[];
 }
 
 /** A tool that the model wants called. */
 export interface ToolCall {
-	readonly tool: string;
-	readonly arguments: Readonly<Record<string, unknown>>;
+	tool: string;
+	arguments: Record<string, unknown>;
 }
 
 /** What the model says: words, or tools that it wants called, in parallel if there are several. */
-type ModelReply = string | ToolCall | readonly ToolCall[];
+type ModelReply = string | ToolCall | ToolCall[];
 
 /** A language model whose replies a test has written. */
 export interface LanguageModel {
 	/** What OpenAI's clients take for the address of the service. */
-	readonly baseUrl: string;
+	baseUrl: string;
 	/** Every request, in order. */
-	readonly requests: readonly ModelRequest[];
+	requests: ModelRequest[];
 	/** What it replies to a request; to be set before it is asked. */
 	reply: (request: ModelRequest) => ModelReply;
 	/** Forgets the requests and the replies. */
@@ -39,9 +39,9 @@ export interface LanguageModel {
 
 /** A request of OpenAI's Chat Completions, as far as an n8n agent writes it. */
 interface Chat {
-	readonly stream?: boolean;
-	readonly tools?: readonly { readonly function: OfferedTool }[];
-	readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+	stream?: boolean;
+	tools?: readonly { function: OfferedTool }[];
+	messages: readonly { role: string; content: unknown }[];
 }
 
 const speechless = (): ModelReply => 'I have nothing to say.';
@@ -90,7 +90,7 @@ function completion(reply: ModelReply): object {
 }
 
 /** The same as server-sent events: one with all of it, one that ends it. */
-function streamed(reply: ModelReply): string {
+function streamed(reply: ModelReply) {
 	const events = [
 		{ choices: [{ index: 0, delta: messageOf(reply) }] },
 		{ choices: [{ index: 0, delta: {}, finish_reason: reasonFor(reply) }], usage },

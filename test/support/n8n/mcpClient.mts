@@ -25,7 +25,7 @@ const { StreamableHTTPClientTransport } = requireAsN8n(
 /** The MCP client that n8n's own nodes use, connected over HTTP. Like most, it gives up after 60 seconds. */
 export async function mcpClient(
 	url: string,
-	headers: Readonly<Record<string, string>> = {},
+	headers: Record<string, string> = {},
 ): Promise<McpClient> {
 	const client = new Client({ name: 'test', version: '1' });
 	await client.connect(
@@ -38,7 +38,7 @@ export async function mcpClient(
 export async function clientOfTools(
 	n8n: N8nClient,
 	path: string,
-	...tools: readonly INode[]
+	...tools: INode[]
 ): Promise<McpClient> {
 	const server = node(
 		'MCP',

@@ -19,7 +19,7 @@ export class N8nAgent {
 		n8n: N8nClient,
 		{ baseUrl }: LanguageModel,
 		name: string,
-		nodes: readonly INode[],
+		nodes: INode[],
 	): Promise<N8nAgent> {
 		const model = await n8n.createCredential('openAiApi', `Model of ${name}`, {
 			apiKey: 'none',
@@ -62,7 +62,7 @@ export class N8nAgent {
 }
 
 /** The words in an event of a chat. */
-function spoken({ type, delta, message }: JsonRecord): string {
+function spoken({ type, delta, message }: JsonRecord) {
 	if (type === 'error') throw new Error(asText(message, 'What went wrong in the chat'));
 	return type === 'text-delta' ? asText(delta, 'What is said') : '';
 }

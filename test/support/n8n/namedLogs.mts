@@ -1,4 +1,4 @@
-import { beforeEach, inject } from 'vitest';
+import { inject } from 'vitest';
 
 import { logFiles } from '../../../harness/n8nProcess.mts';
 

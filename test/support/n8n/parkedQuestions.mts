@@ -58,7 +58,7 @@ export async function begin(
 export async function start(
 	n8n: N8nClient,
 	path: string,
-	nodes: readonly INode[],
+	nodes: INode[],
 	settings: IWorkflowSettings = {},
 ): Promise<Execution> {
 	return await begin(n8n, path, chain(path, [webhook(path), ...nodes], settings));
@@ -68,7 +68,7 @@ export async function start(
 export async function startCaller(
 	n8n: N8nClient,
 	path: string,
-	nodes: readonly INode[],
+	nodes: INode[],
 	{ settings, body }: { settings?: IWorkflowSettings; body?: BodyInit } = {},
 ): Promise<[caller: Execution, called: Execution]> {
 	const trigger = node(
@@ -91,7 +91,7 @@ export async function startCaller(
 }
 
 /** Runs nodes in a row by hand, and waits until the execution is over. */
-export async function runByHand(n8n: N8nClient, ...nodes: readonly INode[]): Promise<Execution> {
+export async function runByHand(n8n: N8nClient, ...nodes: INode[]): Promise<Execution> {
 	const workflow = await n8n.createWorkflow(chain('By hand', [byHand, ...nodes]));
 	return await n8n.waitForExecution(await n8n.run(workflow), undefined, { timeout: 120_000 });
 }
@@ -113,7 +113,7 @@ export async function answerOnceParked(
 
 /** Answers the questions that are open now. */
 export async function completeAll(sandbox: Sandbox): Promise<void> {
-	const openNow = (): string[] =>
+	const openNow = () =>
 		sandbox.questions.filter(({ status }) => status === 'in_progress').map(({ id }) => id);
 	// Of many, some may be answered by themselves meanwhile.
 	for (const id of openNow()) if (openNow().includes(id)) await sandbox.complete(id);

@@ -4,8 +4,6 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { afterAll } from 'vitest';
-
 import { type Environment, freePort } from '../../../harness/n8nProcess.mts';
 import { Program } from '../../../harness/program.mts';
 import { requireAsN8n } from '../../../harness/versions.mts';
@@ -13,7 +11,7 @@ import type { JsonRecord } from '../../../harness/unknownJson.mts';
 
 interface Client {
 	connect(): Promise<void>;
-	query(sql: string): Promise<{ readonly rows: readonly JsonRecord[] }>;
+	query(sql: string): Promise<{ rows: JsonRecord[] }>;
 	end(): Promise<void>;
 }
 
@@ -25,9 +23,9 @@ const redisProgram = '/usr/bin/redis-server';
 /** PostgreSQL and Redis for one n8n of several processes, with nothing that stays. */
 export interface QueueStore {
 	/** What each of its processes is started with, the main one, workers and webhook processes. */
-	readonly environment: Environment;
+	environment: Environment;
 	/** Reads or changes something in the database behind n8n's back. */
-	query(sql: string): Promise<readonly JsonRecord[]>;
+	query(sql: string): Promise<JsonRecord[]>;
 }
 
 /** Starts PostgreSQL from Debian's package for the tests of a file, in a folder and on a port of its own. */
@@ -82,7 +80,7 @@ export async function queueStoreOfThisFile(): Promise<QueueStore> {
 	};
 }
 
-async function startPostgres(binaries: string, folder: string, port: number): Promise<Program> {
+async function startPostgres(binaries: string, folder: string, port: number) {
 	const account = postgresAccount();
 	if (account !== undefined) await chown(folder, account.uid, account.gid);
 	const options = { ...account, cwd: folder };
@@ -120,9 +118,9 @@ async function startPostgres(binaries: string, folder: string, port: number): Pr
 }
 
 /** PostgreSQL refuses to run as root: then as the user that its package has brought. */
-function postgresAccount(): { uid: number; gid: number } | undefined {
+function postgresAccount() {
 	if (process.getuid?.() !== 0) return undefined;
-	const idOf = (which: string): number =>
+	const idOf = (which: string) =>
 		Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }));
 	return { uid: idOf('-u'), gid: idOf('-g') };
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, inject } from 'vitest';
+import { inject } from 'vitest';
 
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.mts';
 import { credentialType } from '../../../harness/examples.mts';

@@ -11,7 +11,7 @@ import { wakingEveryTwoSeconds } from './wakingSoon.mts';
 declare module 'vitest' {
 	interface ProvidedContext {
 		/** What a test file needs to reach the n8n that all of a project share. */
-		n8n: Readonly<Record<'baseUrl' | 'cookie' | 'version' | 'logFile' | 'userFolder', string>>;
+		n8n: Record<'baseUrl' | 'cookie' | 'version' | 'logFile' | 'userFolder', string>;
 	}
 }
 

@@ -1,19 +1,17 @@
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-import { afterAll } from 'vitest';
-
 import { listenLocally } from '../../../harness/localServer.mts';
 import { requireAsN8n } from '../../../harness/versions.mts';
 
 /** An email that was sent, decoded. */
 export interface Email {
-	readonly to: { readonly text: string };
-	readonly cc?: { readonly text: string };
-	readonly subject: string;
-	readonly text?: string;
-	readonly html: string | false;
-	readonly attachments: readonly { readonly filename: string; readonly content: Buffer }[];
+	to: { text: string };
+	cc?: { text: string };
+	subject: string;
+	text?: string;
+	html: string | false;
+	attachments: readonly { filename: string; content: Buffer }[];
 }
 
 // The library that n8n's own email nodes read messages with.
@@ -23,9 +21,9 @@ export const { simpleParser } = requireAsN8n('mailparser') as {
 
 /** An SMTP server (RFC 5321, as far as a client needs it) that keeps what is sent through it. */
 export class SmtpServer {
-	readonly emails: Email[] = [];
+	emails: Email[] = [];
 	/** Addresses that the next email to is refused for. */
-	readonly refused = new Set<string>();
+	refused = new Set<string>();
 	/** Whether it turns emails away. */
 	isDown = false;
 	readonly #server = createServer((socket) => void this.#serve(socket));
@@ -42,7 +40,7 @@ export class SmtpServer {
 	}
 
 	/** What n8n's SMTP credential holds. */
-	get credential(): Readonly<Record<string, unknown>> {
+	get credential(): Record<string, unknown> {
 		return {
 			user: '',
 			password: '',
@@ -53,7 +51,7 @@ export class SmtpServer {
 		};
 	}
 
-	async #serve(socket: Socket): Promise<void> {
+	async #serve(socket: Socket) {
 		const reply = (line: string): void => void socket.write(`${line}\r\n`);
 		let message: string[] | undefined;
 		reply('220 localhost');

@@ -2,8 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { Environment } from '../../../harness/n8nProcess.mts';
 
-const preload = (file: string): string =>
-	`--require=${fileURLToPath(new URL(file, import.meta.url))}`;
+const preload = (file: string) => `--require=${fileURLToPath(new URL(file, import.meta.url))}`;
 
 /** Has n8n look every two seconds for executions to wake: the waiting itself stays as it is. */
 export const wakingEveryTwoSeconds: Environment = { NODE_OPTIONS: preload('wakingSoon.cjs') };

@@ -9,12 +9,12 @@ import { found } from './found.mts';
 
 /** An email in Gmail. */
 export interface GmailMessage {
-	readonly id: string;
+	id: string;
 	/** The conversation that it belongs to. */
-	readonly threadId: string;
-	readonly source: string;
+	threadId: string;
+	source: string;
 	/** Labels by their IDs; Gmail's own are e.g. `INBOX` and, on what the owner of the mailbox has written, `SENT`. */
-	readonly labels: Set<string>;
+	labels: Set<string>;
 }
 
 const api = { constraints: { host: 'www.googleapis.com' } };
@@ -26,17 +26,17 @@ interface ById {
 
 /** Gmail, Google Drive and Google Sheets, with one mailbox, one folder and one sheet. */
 export class Google {
-	readonly emails: GmailMessage[] = [];
-	readonly drafts: { readonly threadId: unknown; readonly email: Email }[] = [];
+	emails: GmailMessage[] = [];
+	drafts: { threadId: unknown; email: Email }[] = [];
 	/** Emails that were sent. */
-	readonly sent: Email[] = [];
-	readonly files: (FormFile & { readonly id: string })[] = [];
+	sent: Email[] = [];
+	files: (FormFile & { id: string })[] = [];
 	/** What was uploaded, and into which folder. */
-	readonly filed: { readonly name: unknown; readonly folder: unknown }[] = [];
+	filed: { name: unknown; folder: unknown }[] = [];
 	/** The cells of the sheet, row by row; a date is what it shows, and the number of days that it is: `{ shown, days }`. */
-	readonly sheet: unknown[][] = [];
+	sheet: unknown[][] = [];
 	/** How cells were asked to be read: as they are, or as if typed in. */
-	readonly inputOptions = new Set<unknown>();
+	inputOptions = new Set<unknown>();
 
 	constructor(app: FastifyInstance) {
 		this.#gmail(app);
@@ -51,7 +51,7 @@ export class Google {
 		this.inputOptions.clear();
 	}
 
-	#gmail(app: FastifyInstance): void {
+	#gmail(app: FastifyInstance) {
 		const users = '/gmail/v1/users/me';
 		app.get<{ Querystring: { q: string } }>(`${users}/threads`, api, ({ query }) => {
 			const threads = this.#labeled(query.q).map(({ threadId }) => threadId);
@@ -92,7 +92,7 @@ export class Google {
 					payload: { headers: [{ name: 'Message-ID', value: '<first@example.com>' }] },
 				})),
 		}));
-		const parse = async (raw: unknown): Promise<Email> =>
+		const parse = async (raw: unknown) =>
 			await simpleParser(Buffer.from(asText(raw, 'Its source'), 'base64url').toString());
 		app.post(`${users}/messages/send`, api, async ({ body }) => {
 			this.sent.push(await parse(asRecord(body, 'An email').raw));
@@ -106,14 +106,13 @@ export class Google {
 	}
 
 	/** The emails with the label that a search names. */
-	#labeled(search: string): GmailMessage[] {
+	#labeled(search: string) {
 		const wanted = /label:([\w-]+)/.exec(search)?.[1];
-		const isWanted = (label: string): boolean =>
-			label.toLowerCase().replaceAll(/[ _]/g, '-') === wanted;
+		const isWanted = (label: string) => label.toLowerCase().replaceAll(/[ _]/g, '-') === wanted;
 		return this.emails.filter(({ labels }) => [...labels].some(isWanted));
 	}
 
-	#drive(app: FastifyInstance): void {
+	#drive(app: FastifyInstance) {
 		app.get<{ Querystring: { q?: string } }>('/drive/v3/files', api, ({ query: { q = '' } }) => ({
 			files: this.files.filter(nameContains(q)).map(({ id, fileName, contentType, content }) => ({
 				id,
@@ -149,7 +148,7 @@ export class Google {
 		);
 	}
 
-	#sheets(app: FastifyInstance): void {
+	#sheets(app: FastifyInstance) {
 		const properties = {
 			sheetId: 0,
 			title: 'Sheet1',
@@ -158,7 +157,7 @@ export class Google {
 		app.get('/v4/spreadsheets/:id', sheets, () => ({ sheets: [{ properties }] }));
 		const values = '/v4/spreadsheets/:id/values/:range';
 		app.get<{ Querystring: { dateTimeRenderOption?: string } }>(values, sheets, ({ query }) => {
-			const read = (cell: unknown): unknown =>
+			const read = (cell: unknown) =>
 				isRecord(cell)
 					? cell[query.dateTimeRenderOption === 'SERIAL_NUMBER' ? 'days' : 'shown']
 					: cell;
@@ -195,7 +194,7 @@ export class Google {
 	}
 
 	/** Writes values into rows (`Sheet1!2:3`) or a cell (`Sheet1!K2`). */
-	#write(change: unknown): void {
+	#write(change: unknown) {
 		const { range, values } = asRecord(change, 'A change');
 		const [, column = '', row = '1'] = /!([A-Z]*)(\d+)/.exec(optionalText(range) ?? '') ?? [];
 		for (const [index, cells] of asList(values, 'The values').entries()) {

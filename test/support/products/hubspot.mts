@@ -5,12 +5,12 @@ import { found } from './found.mts';
 
 /** A deal, with its properties, its notes, and the files that are attached to them. */
 export interface HubspotDeal {
-	readonly id: string;
-	readonly properties: Record<string, string>;
+	id: string;
+	properties: Record<string, string>;
 	/** When it was changed last. */
 	changedAt: number;
-	readonly notes: string[];
-	readonly files: string[];
+	notes: string[];
+	files: string[];
 }
 
 interface OfDeal {
@@ -24,9 +24,9 @@ const api = { constraints: { host: 'api.hubapi.com' } };
 
 /** HubSpot, with deals, notes and files. Its search knows of a change only after a while. */
 export class Hubspot {
-	readonly deals = new Map<string, HubspotDeal>();
+	deals = new Map<string, HubspotDeal>();
 	/** Deals that the search finds whatever became of them. */
-	readonly stale = new Set<string>();
+	stale = new Set<string>();
 
 	constructor(app: FastifyInstance) {
 		app.post('/crm/v3/objects/deals/search', api, ({ body }) => {
@@ -82,7 +82,7 @@ export class Hubspot {
 	}
 
 	/** A deal in which a salesperson has requested an NDA. */
-	request(id: string, properties: Readonly<Record<string, string>> = {}): HubspotDeal {
+	request(id: string, properties: Record<string, string> = {}): HubspotDeal {
 		const party = { nda_party: 'Meridian Analytics, Inc.', nda_address: '1 Main Street, Boston' };
 		const deal = {
 			id,
@@ -101,7 +101,7 @@ export class Hubspot {
 		this.stale.clear();
 	}
 
-	#deal(id: string): HubspotDeal {
+	#deal(id: string) {
 		return found(this.deals.get(id), `deal ${id}`);
 	}
 }

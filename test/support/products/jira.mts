@@ -6,15 +6,15 @@ import { found } from './found.mts';
 
 /** A file that is attached to a request. */
 export interface JiraAttachment extends FormFile {
-	readonly id: string;
+	id: string;
 }
 
 /** A request in a project of Jira Service Management. */
 export interface JiraRequest {
-	readonly key: string;
-	readonly summary: string;
-	readonly attachments: readonly JiraAttachment[];
-	readonly comments: { readonly text: string; readonly isPublic: boolean }[];
+	key: string;
+	summary: string;
+	attachments: JiraAttachment[];
+	comments: { text: string; isPublic: boolean }[];
 	isResolved: boolean;
 }
 
@@ -37,10 +37,10 @@ const TRANSITIONS = [
 
 /** Jira: keeps requests, and finds those that are open. */
 export class Jira {
-	readonly host = 'legal.atlassian.net';
-	readonly requests = new Map<string, JiraRequest>();
+	host = 'legal.atlassian.net';
+	requests = new Map<string, JiraRequest>();
 	/** The queries that it was searched with. */
-	readonly queries = new Set<unknown>();
+	queries = new Set<unknown>();
 
 	constructor(app: FastifyInstance) {
 		const here = { constraints: { host: this.host } };
@@ -102,7 +102,7 @@ export class Jira {
 	}
 
 	/** A request as somebody enters it in the portal. */
-	create(key: string, summary = 'NDA', ...attachments: readonly JiraAttachment[]): JiraRequest {
+	create(key: string, summary = 'NDA', ...attachments: JiraAttachment[]): JiraRequest {
 		const request = { key, summary, attachments, comments: [], isResolved: false };
 		this.requests.set(key, request);
 		return request;
@@ -126,11 +126,11 @@ export class Jira {
 		};
 	}
 
-	#request(key: string): JiraRequest {
+	#request(key: string) {
 		return found(this.requests.get(key), `request ${key}`);
 	}
 
-	#attachment(id: string): JiraAttachment {
+	#attachment(id: string) {
 		const attachments = [...this.requests.values()].flatMap((request) => request.attachments);
 		return found(
 			attachments.find((file) => file.id === id),

@@ -11,37 +11,37 @@ import { TeamsChats } from './teamsChats.mts';
 export interface ReceivedMail {
 	/** Graph gives an email that is moved another one. */
 	id: string;
-	readonly messageId: string;
-	readonly from: string;
-	readonly subject: string;
+	messageId: string;
+	from: string;
+	subject: string;
 	/** Its text, as HTML. */
-	readonly body: string;
-	readonly headers: Readonly<Record<string, string>>;
-	readonly attachments: readonly FormFile[];
+	body: string;
+	headers: Record<string, string>;
+	attachments: FormFile[];
 	/** Names of files that are attached as links to OneDrive. */
-	readonly links?: readonly string[];
+	links?: string[];
 	/** Default: the mailbox of the legal team. */
-	readonly to?: string;
-	readonly conversation?: string;
-	readonly receivedAt: Date;
+	to?: string;
+	conversation?: string;
+	receivedAt: Date;
 }
 
 /** An email that was sent, or drafted, as Outlook shows it. */
 export interface OutlookMail {
-	readonly id: string;
-	readonly to: string;
-	readonly subject: string;
-	readonly html: string;
-	readonly headers: unknown;
-	readonly attachments: { name: string; content: Buffer }[];
+	id: string;
+	to: string;
+	subject: string;
+	html: string;
+	headers: unknown;
+	attachments: { name: string; content: Buffer }[];
 	isSent: boolean;
 }
 
 /** A file in the SharePoint folder. */
 export interface SharedFile extends FormFile {
-	readonly id: string;
-	readonly cTag: string;
-	readonly lastModifiedDateTime: string;
+	id: string;
+	cTag: string;
+	lastModifiedDateTime: string;
 }
 
 interface ById {
@@ -52,14 +52,14 @@ const graph = { constraints: { host: 'graph.microsoft.com' } };
 
 /** Outlook, SharePoint and Teams, as Microsoft's Graph API has them. */
 export class Microsoft {
-	readonly received: ReceivedMail[] = [];
+	received: ReceivedMail[] = [];
 	/** What was sent and drafted. */
-	readonly mails: OutlookMail[] = [];
+	mails: OutlookMail[] = [];
 	/** What lies in the SharePoint folder: when each file was saved last, and which content it has since. */
-	readonly folder: SharedFile[] = [];
+	folder: SharedFile[] = [];
 	/** What was posted in the Teams chat. */
-	readonly chat: string[] = [];
-	readonly chats: TeamsChats;
+	chat: string[] = [];
+	chats: TeamsChats;
 
 	constructor(app: FastifyInstance) {
 		this.#outlook(app);
@@ -74,7 +74,7 @@ export class Microsoft {
 		this.chats.byId.clear();
 	}
 
-	#outlook(app: FastifyInstance): void {
+	#outlook(app: FastifyInstance) {
 		interface Filtered {
 			Querystring: { $filter: string };
 		}
@@ -168,7 +168,7 @@ export class Microsoft {
 		});
 	}
 
-	#sharePoint(app: FastifyInstance): void {
+	#sharePoint(app: FastifyInstance) {
 		const site = 'contoso.sharepoint.com';
 		// The addresses of sites and folders have colons in them, which would be parameters of a route.
 		app.get<{ Params: { '*': string } }>('/v1.0/sites/*', graph, ({ params }) => {
@@ -194,8 +194,8 @@ export class Microsoft {
 		);
 	}
 
-	#teams(app: FastifyInstance): void {
-		const content = (body: unknown): string =>
+	#teams(app: FastifyInstance) {
+		const content = (body: unknown) =>
 			asText(asRecord(asRecord(body, 'A message').body, 'Its body').content, 'Its content');
 		app.post<ById>('/v1.0/chats/:id/messages', graph, ({ params, body }) => {
 			this.chat.push(content(body));
@@ -203,14 +203,14 @@ export class Microsoft {
 		});
 	}
 
-	#mail(id: string): OutlookMail {
+	#mail(id: string) {
 		return found(
 			this.mails.find((mail) => mail.id === id),
 			'draft',
 		);
 	}
 
-	#received(id: string): ReceivedMail {
+	#received(id: string) {
 		return found(
 			this.received.find((mail) => mail.id === id),
 			'email',

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 
 import { fastify, type FastifyInstance } from 'fastify';
-import { afterAll } from 'vitest';
 
 import { listenLocally } from '../../../harness/localServer.mts';
 import type { Environment } from '../../../harness/n8nProcess.mts';
@@ -28,13 +27,13 @@ export class Products {
 		forceCloseConnections: true,
 		bodyLimit: 8 * 1024 * 1024,
 	});
-	readonly google = new Google(this.#app);
-	readonly hubspot = new Hubspot(this.#app);
-	readonly jira = new Jira(this.#app);
-	readonly microsoft = new Microsoft(this.#app);
-	readonly slack = new Slack(this.#app);
+	google = new Google(this.#app);
+	hubspot = new Hubspot(this.#app);
+	jira = new Jira(this.#app);
+	microsoft = new Microsoft(this.#app);
+	slack = new Slack(this.#app);
 	readonly #proxy: Server = createServer();
-	#refusals: { readonly address: RegExp; readonly status: number; times: number }[] = [];
+	#refusals: { address: RegExp; status: number; times: number }[] = [];
 	#port = 0;
 
 	/** Starts them for the tests of a file. */
@@ -82,7 +81,7 @@ export class Products {
 	}
 
 	/** What n8n's credentials for them hold, by type. */
-	get credentials(): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+	get credentials(): Readonly<Record<string, Record<string, unknown>>> {
 		return {
 			gmailOAuth2: loggedIn,
 			googleDriveOAuth2Api: loggedIn,

@@ -9,11 +9,11 @@ const signingSecret = 'slack-signing-secret';
 /** Slack: keeps what its API is called with, and reports events. */
 export class Slack {
 	/** The names of people, by their IDs. */
-	readonly people: Readonly<Record<string, string>> = { U0LEGAL: 'Legal', U0CFO: 'CFO', U1: 'Ada' };
+	people: Record<string, string> = { U0LEGAL: 'Legal', U0CFO: 'CFO', U1: 'Ada' };
 	/** The calls of its API, in order. */
-	readonly calls: { readonly method: string; readonly body: JsonRecord }[] = [];
+	calls: { method: string; body: JsonRecord }[] = [];
 	/** What n8n's Slack credential holds. */
-	readonly credential = { accessToken: 'xoxb-token', signatureSecret: signingSecret };
+	credential = { accessToken: 'xoxb-token', signatureSecret: signingSecret };
 
 	constructor(app: FastifyInstance) {
 		app.get<{ Querystring: { user: string } }>(

@@ -1,5 +1,4 @@
 import type { INode } from 'n8n-workflow';
-import { afterAll, beforeEach, expect } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
 import type { Fault } from '../../sandbox/faults.mts';
@@ -39,25 +38,25 @@ function onLeapDays(node: INode): INode {
 }
 
 /** Tries again what failed after a millisecond instead of seconds. (n8n takes 0 for a second.) */
-function tryingAgainAtOnce(node: INode): INode {
+function tryingAgainAtOnce(node: INode) {
 	return node.retryOnFail === true ? { ...node, waitBetweenTries: 1 } : node;
 }
 
 /** How the stage of a file differs. */
 interface StageOptions {
-	readonly environment?: Environment;
-	readonly port?: number;
+	environment?: Environment;
+	port?: number;
 	/** The contents of further credentials, by type. */
-	readonly credentials?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+	credentials?: Readonly<Record<string, Record<string, unknown>>>;
 }
 
 /** An n8n for the examples, with everything that they work with: one of them is published at a time. */
 export class Stage {
-	readonly n8n: N8n;
-	readonly sandbox: Sandbox;
-	readonly products: Products;
-	readonly smtp: SmtpServer;
-	#credentials: readonly StoredCredential[] = [];
+	n8n: N8n;
+	sandbox: Sandbox;
+	products: Products;
+	smtp: SmtpServer;
+	#credentials: StoredCredential[] = [];
 	#published: StoredWorkflow | undefined;
 
 	private constructor(n8n: N8n, sandbox: Sandbox, products: Products, smtp: SmtpServer) {
@@ -101,7 +100,7 @@ export class Stage {
 	}
 
 	/** Takes down what was published, and forgets what happened. */
-	async #reset(): Promise<void> {
+	async #reset() {
 		if (this.#published !== undefined) await this.n8n.deactivate(this.#published);
 		this.#published = undefined;
 		await this.sandbox.reset();
@@ -113,7 +112,7 @@ export class Stage {
 	}
 
 	/** Publishes an example, with other texts in it if told so. Its schedules start nothing unless a test has them do so, and what fails is tried again at once. */
-	async publish(name: string, texts: Readonly<Record<string, string>> = {}): Promise<void> {
+	async publish(name: string, texts: Record<string, string> = {}): Promise<void> {
 		const example = withTexts(await readExample(name, ...this.#credentials), texts);
 		const nodes = example.nodes.map(onLeapDays).map(tryingAgainAtOnce);
 		this.#published = await this.n8n.publish({ ...example, nodes });
@@ -137,11 +136,7 @@ export class Stage {
 	}
 
 	/** Has the service answer every question with a text and files, each a Word file of that name. */
-	answer(
-		status: 'completed' | 'error' | 'filtered',
-		answer: string,
-		...files: readonly string[]
-	): void {
+	answer(status: 'completed' | 'error' | 'filtered', answer: string, ...files: string[]): void {
 		const attachments = files.map((fileName) => ({
 			fileName,
 			contentType: wordType,
@@ -157,7 +152,7 @@ export class Stage {
 			svc_api_error_code: 'unauthorized',
 			message: 'Invalid API key',
 		};
-		return this.sandbox.faults.add({ kind: 'status', status: 401, body, times });
+		return this.sandbox.faults.add({ status: 401, body, times });
 	}
 
 	/**
@@ -208,7 +203,7 @@ export class Stage {
 
 	/** Waits until so many questions are open and every execution is parked or over, and lets the service answer. */
 	async answered(count = 1): Promise<void> {
-		const isOpen = (): boolean =>
+		const isOpen = () =>
 			this.sandbox.questions.filter(({ status }) => status === 'in_progress').length === count;
 		await this.#allAre(['waiting', ...finalStatuses], `${count} open questions`, isOpen);
 		await completeAll(this.sandbox);
@@ -228,8 +223,8 @@ export class Stage {
 		statuses: readonly ExecutionStatus[],
 		what: string,
 		isEnough: (all: readonly ExecutionSummary[]) => boolean,
-	): Promise<readonly ExecutionSummary[]> {
-		const look = async (): Promise<readonly ExecutionSummary[] | undefined> => {
+	) {
+		const look = async () => {
 			const all = await this.n8n.executions(this.workflow.id);
 			return isEnough(all) && all.every(({ status }) => statuses.includes(status))
 				? all
@@ -258,7 +253,7 @@ export class Stage {
 	 * Decides in the form behind a link, once n8n has parked the execution: with the values of its fields, in order. Before, a
 	 * mail scanner opens the link in a browser on Windows: it gets the form, and decides nothing.
 	 */
-	async decide(link: string, ...values: readonly string[]): Promise<void> {
+	async decide(link: string, ...values: string[]): Promise<void> {
 		const id = await this.parked(link);
 		const page = await fetch(link, { headers: { 'user-agent': windowsChrome } });
 		expect(await page.text()).toContain('Send Decision');

@@ -6,12 +6,12 @@ import type { JsonRecord } from '../../../harness/unknownJson.mts';
 
 /** A message in a chat of two, as HTML. */
 export interface ChatMessage {
-	readonly id: string;
+	id: string;
 	/** `me` is the account whose credential n8n has; a call is from nobody. */
-	readonly from: string;
-	readonly html: string;
+	from: string;
+	html: string;
 	at: Date;
-	readonly files?: readonly string[];
+	files?: string[];
 }
 
 const graph = { constraints: { host: 'graph.microsoft.com' } };
@@ -21,7 +21,7 @@ const PAGE = 2;
 
 /** The chats of two in Microsoft Teams, by ID. */
 export class TeamsChats {
-	readonly byId = new Map<string, ChatMessage[]>();
+	byId = new Map<string, ChatMessage[]>();
 
 	constructor(app: FastifyInstance) {
 		app.get('/v1.0/me', graph, () => ({ id: 'me' }));
@@ -47,7 +47,7 @@ export class TeamsChats {
 	}
 
 	/** Somebody writes in a chat. Returns the message's ID. */
-	write(chat: string, from: string, html: string, files: readonly string[] = []): string {
+	write(chat: string, from: string, html: string, files: string[] = []): string {
 		const id = randomUUID();
 		this.byId.set(chat, [
 			...(this.byId.get(chat) ?? []),

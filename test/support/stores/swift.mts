@@ -1,21 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll } from 'vitest';
-
 import { freePort } from '../../../harness/n8nProcess.mts';
 import { Program } from '../../../harness/program.mts';
-import {
-	HOUR_MS,
-	requireForStores,
-	START_TIMEOUT_MS,
-	STORED_TYPE,
-	type StoredFile,
-} from './clients.mts';
+import { requireForStores } from './clients.mts';
 
 type Command = new (input: object) => object;
 
@@ -34,16 +25,24 @@ const host = '127.0.0.1';
 /** Of the one user, `legal:ai`. */
 const key = 'secret';
 
-/** OpenStack's object store with its two ways to presign addresses. */
-export interface Swift {
-	/** A file behind addresses that Amazon's SDK has signed (SigV4). */
-	s3File(name: string): StoredFile;
-	/** A file behind addresses of its own kind. */
-	tempUrlFile(name: string): StoredFile;
+/** A file at a real store, by addresses that Amazon's SDK has presigned (SigV4); those that have expired are an hour old. */
+export interface StoredFile {
+	putAddress(expired?: 'expired'): Promise<string>;
+	getAddress(expired?: 'expired'): Promise<string>;
+	write(content: Buffer, contentEncoding?: string): Promise<void>;
+	read(): Promise<Buffer>;
 }
 
-/** Starts Swift from Debian's packages for the tests of a file, in a folder and on ports of its own. */
-export async function swiftOfThisFile(): Promise<Swift> {
+/** What a file is stored as in these tests. */
+export const STORED_TYPE = 'application/pdf';
+
+const HOUR_MS = 3_600_000;
+
+/** How long it may take until it answers, beside everything else that runs. */
+const START_TIMEOUT_MS = 90_000;
+
+/** OpenStack's object store, started from Debian's packages for the tests of a file, in a folder and on ports of its own. Gives its files by their names. */
+export async function swiftOfThisFile(): Promise<(name: string) => StoredFile> {
 	if (!existsSync('/usr/bin/swift-proxy-server') || !existsSync('/usr/bin/memcached')) {
 		throw new Error(
 			"Tests of file stores need Debian's packages swift-proxy, swift-account, swift-container, swift-object and memcached.",
@@ -61,11 +60,7 @@ export async function swiftOfThisFile(): Promise<Swift> {
 		devices: join(folder, 'devices'),
 		mount_check: false,
 	};
-	const start = async (
-		name: string,
-		ofPort: number,
-		sections: Record<string, object>,
-	): Promise<Program> => {
+	const start = async (name: string, ofPort: number, sections: Record<string, object>) => {
 		const file = join(folder, `${name}.conf`);
 		await writeFile(file, settings({ DEFAULT: { ...common, bind_port: ofPort }, ...sections }));
 		return new Program(`Swift's ${name} server`, [`/usr/bin/swift-${name}-server`, file], {
@@ -92,7 +87,7 @@ export async function swiftOfThisFile(): Promise<Swift> {
 			});
 		}),
 	);
-	const filters = ['catch_errors', 'gatekeeper', 'memcache', 'tempurl', 's3api', 'tempauth'];
+	const filters = ['catch_errors', 'gatekeeper', 'memcache', 's3api', 'tempauth'];
 	const proxy = await start('proxy', port, {
 		'pipeline:main': { pipeline: [...filters, 'proxy-server'].join(' ') },
 		'app:proxy-server': { use: 'egg:swift#proxy', account_autocreate: true },
@@ -100,7 +95,7 @@ export async function swiftOfThisFile(): Promise<Swift> {
 		'filter:memcache': { use: 'egg:swift#memcache', memcache_servers: `${host}:${memoryPort}` },
 		'filter:tempauth': { use: 'egg:swift#tempauth', user_legal_ai: `${key} .admin` },
 	});
-	const stop = async (): Promise<void> => {
+	const stop = async () => {
 		await Promise.all([memory, proxy, ...servers].map((program) => program.stop('SIGKILL')));
 		await rm(folder, { recursive: true, force: true });
 	};
@@ -122,9 +117,9 @@ export async function swiftOfThisFile(): Promise<Swift> {
 		credentials: { accessKeyId: 'legal:ai', secretAccessKey: key },
 		requestChecksumCalculation: 'WHEN_REQUIRED',
 	});
-	const s3File = (name: string): StoredFile => {
+	return (name) => {
 		const file = { Bucket: 'contracts', Key: name };
-		const signed = async (command: object, expired?: string): Promise<string> => {
+		const signed = async (command: object, expired?: string) => {
 			const signingDate = new Date(Date.now() - (expired === undefined ? 0 : HOUR_MS));
 			return await getSignedUrl(client, command, {
 				expiresIn: 600,
@@ -148,30 +143,10 @@ export async function swiftOfThisFile(): Promise<Swift> {
 				),
 		};
 	};
-	return {
-		s3File,
-		tempUrlFile: (name) => {
-			const signed = (method: string, expired?: string): string => {
-				const path = `/v1/AUTH_legal/contracts/${encodeURIComponent(name)}`;
-				const expires = Math.floor(
-					(Date.now() + (expired === undefined ? HOUR_MS : -HOUR_MS)) / 1000,
-				);
-				const signature = createHmac('sha256', key)
-					.update(`${method}\n${expires}\n${decodeURIComponent(path)}`)
-					.digest('hex');
-				return `${origin}${path}?temp_url_sig=${signature}&temp_url_expires=${expires}`;
-			};
-			return {
-				...s3File(name),
-				putAddress: async (expired) => await Promise.resolve(signed('PUT', expired)),
-				getAddress: async (expired) => await Promise.resolve(signed('GET', expired)),
-			};
-		},
-	};
 }
 
-/** Makes the bucket, and says with which key addresses are signed; false as long as Swift is not up. */
-async function prepare(origin: string): Promise<boolean> {
+/** Makes the bucket; false as long as Swift is not up. */
+async function prepare(origin: string) {
 	const { headers } = await fetch(`${origin}/auth/v1.0`, {
 		headers: { 'X-Auth-User': 'legal:ai', 'X-Auth-Key': key },
 	});
@@ -180,14 +155,10 @@ async function prepare(origin: string): Promise<boolean> {
 		method: 'PUT',
 		headers: { 'X-Auth-Token': token },
 	});
-	const keyed = await fetch(account, {
-		method: 'POST',
-		headers: { 'X-Auth-Token': token, 'X-Account-Meta-Temp-URL-Key': key },
-	});
-	return made.ok && keyed.ok;
+	return made.ok;
 }
 
-function settings(sections: Record<string, object>): string {
+function settings(sections: Record<string, object>) {
 	const lines = Object.entries(sections).flatMap(([name, values]) => [
 		`[${name}]`,
 		...Object.entries(values).map(([field, value]) => `${field} = ${String(value)}`),

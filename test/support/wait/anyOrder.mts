@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { expect } from 'vitest';
 
 import { beginnings, events, type Event } from './events.mts';
 import { walk, type Choice } from './model.mts';
@@ -28,10 +27,7 @@ export async function holdsInAnyOrder(subject: Subject): Promise<void> {
 }
 
 /** Goes the shortest way to one event, or begins so, and then wherever the numbers lead. */
-function towards(
-	aim: Pick<Event, 'name' | 'after'> | undefined,
-	numbers: readonly number[],
-): Choice {
+function towards(aim: Pick<Event, 'name' | 'after'> | undefined, numbers: number[]): Choice {
 	const wanted = [aim?.name, aim?.after, 'begun'];
 	return (names, step) => {
 		const wish = wanted.find((name) => name !== undefined && names.includes(name));

@@ -172,7 +172,7 @@ async function wakeAt(world: World, time = Date.now()): Promise<void> {
 }
 
 /** All that can happen to an execution once it has been begun. */
-export const events: readonly Event[] = [
+export const events: Event[] = [
 	answering('answered', 'completed'),
 	answering('answered with an error', 'error'),
 	calling(
@@ -316,7 +316,7 @@ async function beginKilled(world: World, count: number, written: number): Promis
 	});
 }
 
-export const beginnings: readonly Beginning[] = [
+export const beginnings: Beginning[] = [
 	{ name: 'begun', happen: (world, count) => world.begin(count) },
 	{
 		name: 'begun, called back while it is running',

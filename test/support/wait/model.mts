@@ -16,13 +16,13 @@ const INTERRUPTED = serviceMessages.sendingInterrupted.message;
 
 /** A path that was taken. */
 export interface Walk {
-	path: readonly string[];
+	path: string[];
 	/** What it led to that must never be, as it first was. */
 	violation?: string;
 }
 
 /** Chooses what happens next. Undefined ends the path. */
-export type Choice = (names: readonly string[], step: number) => string | undefined;
+export type Choice = (names: string[], step: number) => string | undefined;
 
 /**
  * Takes one path through the model: begins, lets the chosen events happen, and then does what a user does who wants the
@@ -41,7 +41,7 @@ export async function walk(subject: Subject, count: number, choose: Choice): Pro
 	}
 }
 
-async function follow(world: World, count: number, choose: Choice): Promise<void> {
+async function follow(world: World, count: number, choose: Choice) {
 	const began = choose(
 		beginnings.map(({ name }) => name),
 		0,
@@ -66,7 +66,7 @@ async function follow(world: World, count: number, choose: Choice): Promise<void
 	await finish(world, count);
 }
 
-async function happen(world: World, count: number, event: Event): Promise<void> {
+async function happen(world: World, count: number, event: Event) {
 	world.path.push(event.name);
 	const attempts = world.down ? ATTEMPTS_WHEN_DOWN : 1;
 	world.allowed.gets +=
@@ -80,7 +80,7 @@ async function happen(world: World, count: number, event: Event): Promise<void> 
 }
 
 /** Everything works again, and the answers are ready: the execution must end by itself, or after a retry. */
-async function finish(world: World, count: number): Promise<void> {
+async function finish(world: World, count: number) {
 	const happenIfPossible = async (name: string) => {
 		const event = events.find((other) => other.name === name);
 		if (event?.can(world)) await happen(world, count, event);
@@ -106,7 +106,7 @@ async function finish(world: World, count: number): Promise<void> {
 }
 
 /** Whether a question was cut off as it was asked, by the service or by a kill: a retry says so again, and does not ask it. */
-function isLeftUncertain({ subject, isInterrupted, last: { error } }: World): boolean {
+function isLeftUncertain({ subject, isInterrupted, last: { error } }: World) {
 	if (isInterrupted && error?.message.includes(INTERRUPTED)) return true;
 	return (
 		subject.sharesSession === true &&
@@ -115,7 +115,7 @@ function isLeftUncertain({ subject, isInterrupted, last: { error } }: World): bo
 }
 
 /** What must hold after each step. */
-function check(world: World, count: number): void {
+function check(world: World, count: number) {
 	const { last, posts, gets, allowed } = world;
 	if (posts > allowed.posts) throw new Error(`Asked twice: ${posts} questions for ${count} items`);
 	if (gets > allowed.gets)
@@ -131,7 +131,7 @@ function check(world: World, count: number): void {
 }
 
 /** What must hold of what has come out, as it comes out. */
-function checkOutput(world: World, count: number): void {
+function checkOutput(world: World, count: number) {
 	const isCutOff = ({ error }: { error?: unknown }) =>
 		world.isInterrupted && typeof error === 'string' && error.includes(INTERRUPTED);
 	const items = world.last.outputs

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { afterAll, afterEach, beforeEach } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
 import { Instance, runNode, type Execution, type NodeRunOptions } from '../engine/engine.mts';

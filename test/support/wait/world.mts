@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { startSandbox, type Fault, type Question, type Sandbox } from '../../sandbox/sandbox.mts';
-import type { StoredExecution } from '../engine/database.mts';
 import { AFTER, Instance, runNode, type Execution } from '../engine/engine.mts';
 import { freshNodes } from '../engine/freshNodes.mts';
 import { ask } from '../engine/operations.mts';
@@ -61,7 +60,7 @@ export class World {
 	}
 
 	/** All that the service has accepted of the items. */
-	get #asked(): Question[] {
+	get #asked() {
 		return sandbox.questions.filter(({ text }) => text !== OPENING);
 	}
 
@@ -161,7 +160,7 @@ export class World {
 		}));
 	}
 
-	async #openSession(): Promise<void> {
+	async #openSession() {
 		await ask(sandbox, OPENING);
 		const [opening] = sandbox.questions;
 		if (opening !== undefined) await this.complete(opening);
@@ -171,7 +170,7 @@ export class World {
 	/** Goes on with what has resumed the execution, until it is over or parked again. */
 	async follow(): Promise<void> {
 		await rest();
-		const stored = (): StoredExecution => this.n8n.database.get(this.last.id);
+		const stored = () => this.n8n.database.get(this.last.id);
 		while (stored().status === 'running' || stored().turns > this.last.turn + 1) {
 			this.endings.push(await settle(this.last.resumed()));
 			await rest();

@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import { accountOf } from '../../../nodes/LegalAi/api/account.ts';
 
 const SAME = { baseUrl: 'https://legal.example/api/v1', apiKey: 'sk-svc-api1-x' };

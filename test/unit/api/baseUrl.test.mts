@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import { parseBaseUrl } from '../../../nodes/LegalAi/api/baseUrl.ts';
 import { InvalidInputError } from '../../../nodes/LegalAi/messages/template.ts';
 

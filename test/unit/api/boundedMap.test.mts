@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import { BoundedMap } from '../../../nodes/LegalAi/api/boundedMap.ts';
 
 test('a bounded map keeps the entries that were set last', () => {

@@ -1,5 +1,3 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-
 import type { ApiRequest, LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
 import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { startClient } from '../../support/clients.mts';

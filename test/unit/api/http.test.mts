@@ -1,8 +1,6 @@
 import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 
-import { describe, expect, test } from 'vitest';
-
 import {
 	errorOfResponse,
 	errorOfTransport,

@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-
 import { readForeignJson, readJson, readObject } from '../../../nodes/LegalAi/api/json.ts';
-import { textLike } from '../../support/matchers.mts';
+import { textLike, like } from '../../support/matchers.mts';
 
 test.each(['', 'text', '{"a":', '<h1>'])('%j is not JSON', (text) => {
 	expect(readJson(text)).toBeUndefined();
@@ -25,7 +23,5 @@ test('a response that must be one object is rejected with a clear reason if it i
 	const record = { id: 't1' };
 	expect(readObject(record)).toBe(record);
 	const details = { serviceMessage: textLike(/list/) };
-	expect(() => readObject([record])).toThrow(
-		expect.objectContaining({ kind: 'invalidResponse', details }) as Error,
-	);
+	expect(() => readObject([record])).toThrow(like({ kind: 'invalidResponse', details }) as Error);
 });

@@ -1,7 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { expect, test } from 'vitest';
-
 import { mapConcurrently } from '../../../nodes/LegalAi/api/mapConcurrently.ts';
 
 /** Maps 20 numbers, of which each is under way until it is ended. */

@@ -1,6 +1,4 @@
-import { describe, expect, test } from 'vitest';
-
-import { hasKind, type ApiError } from '../../../nodes/LegalAi/api/errors.ts';
+import { hasKind } from '../../../nodes/LegalAi/api/errors.ts';
 import { collect, nextPage, paginate, type List } from '../../../nodes/LegalAi/api/pagination.ts';
 import { startClient, type Respond } from '../../support/clients.mts';
 
@@ -11,11 +9,7 @@ const numbered = (from: number, to: number): Numbered =>
 const full = numbered(0, 100);
 
 /** Reads a list of tasks with 100 a page, unless told otherwise. */
-async function walk(
-	respond: Respond,
-	list: Partial<List> = {},
-	limit = Infinity,
-): Promise<{ ids: unknown[]; requests: URL[] }> {
+async function walk(respond: Respond, list: Partial<List> = {}, limit = Infinity) {
 	const { client, sent } = startClient({ reply: respond });
 	const ids = await collect(
 		paginate(client, { name: 'tasks', pageSize: 100, ...list }),
@@ -30,13 +24,13 @@ async function countOf(body: unknown, list?: Partial<List>) {
 	return (await walk(() => ({ body }), list)).ids.length;
 }
 
-async function errorOf(respond: Respond, list?: Partial<List>): Promise<ApiError['details']> {
+async function errorOf(respond: Respond, list?: Partial<List>) {
 	const error: unknown = await walk(respond, list).catch((thrown: unknown) => thrown);
 	if (hasKind(error, 'invalidPage')) return error.details;
 	throw new Error('The list was read', { cause: error });
 }
 
-const reasonOf = async (body: unknown, list?: Partial<List>): Promise<string | undefined> =>
+const reasonOf = async (body: unknown, list?: Partial<List>) =>
 	(await errorOf(() => ({ body }), list)).serviceMessage;
 
 /** The n-th page of so many records, by a cursor that is a number. */

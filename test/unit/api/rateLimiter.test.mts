@@ -1,7 +1,6 @@
 import { getEventListeners } from 'node:events';
 
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { mapConcurrently } from '../../../nodes/LegalAi/api/mapConcurrently.ts';
@@ -18,7 +17,7 @@ const PER_MINUTE = 60;
 const AT_ONCE = 59;
 
 /** What the service answers if it is over its limit. */
-const tooMany = (retryAfterMs?: number): ApiError =>
+const tooMany = (retryAfterMs?: number) =>
 	new ApiError('rateLimited', { status: 429, serviceMessage: 'Too many.', retryAfterMs });
 
 /** A service whose limit refills continuously, up to a minute's worth. It takes a request, or says in how many ms it will. */
@@ -44,18 +43,13 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-/** A limiter, and what became of each request that asked for its turn: when, in ms from the beginning. */
-function startLimiter(perMinute = PER_MINUTE): {
-	limiter: RateLimiter;
-	ask: (name: string, flow: object, budget?: RetryBudget) => void;
-	served: [name: string, at: number][];
-	failed: [name: string, error: unknown, at: number][];
-} {
+/** A limiter, and what became of each request that asked for its turn: when, in ms from the beginning. By default, all are of one flow. */
+function startLimiter(perMinute = PER_MINUTE) {
 	const begun = Date.now();
 	const limiter = new RateLimiter(perMinute);
 	const served: [string, number][] = [];
 	const failed: [string, unknown, number][] = [];
-	const ask = (name: string, flow: object, budget: RetryBudget = {}) => {
+	const ask = (name: string, budget: RetryBudget = {}, flow: object = limiter) => {
 		limiter.acquire(flow, budget).then(
 			() => served.push([name, Date.now() - begun]),
 			(error: unknown) => failed.push([name, error, Date.now() - begun]),
@@ -65,10 +59,9 @@ function startLimiter(perMinute = PER_MINUTE): {
 }
 
 /** A limiter without anything left. */
-async function startEmpty(): Promise<ReturnType<typeof startLimiter>> {
+async function startEmpty() {
 	const started = startLimiter();
-	const flow = {};
-	for (let count = 0; count < AT_ONCE; count++) started.ask('early', flow);
+	for (let count = 0; count < AT_ONCE; count++) started.ask('early');
 	await vi.advanceTimersByTimeAsync(0);
 	expect(started.served.splice(0)).toHaveLength(AT_ONCE);
 	return started;
@@ -78,8 +71,7 @@ describe('the pace of requests', () => {
 	test("begins with almost a minute's requests at once, then lets one through at a time, and starts over after a quiet time", async () => {
 		const { ask, served } = await startEmpty();
 		await vi.advanceTimersByTimeAsync(10 * MINUTE);
-		const flow = {};
-		for (let count = 0; count < AT_ONCE + 2; count++) ask('late', flow);
+		for (let count = 0; count < AT_ONCE + 2; count++) ask('late');
 		await vi.advanceTimersByTimeAsync(MINUTE);
 		const waits = served.map(([, at]) => at - 10 * MINUTE);
 		expect(waits).toEqual([...Array.from({ length: AT_ONCE }, () => 0), 1 * SECOND, 2 * SECOND]);
@@ -100,7 +92,7 @@ describe('the pace of requests', () => {
 					const flows = [{}, {}, {}, {}];
 					for (const { afterMs, flow } of requests) {
 						if (afterMs > 0 && afterMs % 3 === 0) await vi.advanceTimersByTimeAsync(afterMs);
-						ask('request', flows[flow] ?? {});
+						ask('request', {}, flows[flow]);
 					}
 					await vi.advanceTimersByTimeAsync(15 * MINUTE);
 					expect(served).toHaveLength(requests.length);
@@ -155,19 +147,18 @@ describe('a request that waits for its turn', () => {
 	test('takes turns with the requests of other flows', async () => {
 		const { ask, served } = await startEmpty();
 		const [sweep, question, other] = [{}, {}, {}];
-		for (const name of ['s1', 's2', 's3']) ask(name, sweep);
-		for (const name of ['q1', 'q2']) ask(name, question);
-		ask('o1', other);
+		for (const name of ['s1', 's2', 's3']) ask(name, {}, sweep);
+		for (const name of ['q1', 'q2']) ask(name, {}, question);
+		ask('o1', {}, other);
 		await vi.advanceTimersByTimeAsync(10 * SECOND);
 		expect(served.map(([name]) => name)).toEqual(['s1', 'q1', 'o1', 's2', 'q2', 's3']);
 	});
 
 	test('ends at once when it is stopped, and uses up no turn', async () => {
 		const { ask, served, failed } = await startEmpty();
-		const [stopped, going] = [{}, {}];
 		const stop = new AbortController();
-		for (const name of ['a', 'b', 'c']) ask(name, stopped, { signal: stop.signal });
-		ask('d', going);
+		for (const name of ['a', 'b', 'c']) ask(name, { signal: stop.signal });
+		ask('d', {}, {});
 		await vi.advanceTimersByTimeAsync(SECOND);
 		stop.abort();
 		await vi.advanceTimersByTimeAsync(0);
@@ -185,11 +176,10 @@ describe('a request that waits for its turn', () => {
 
 	test('fails soon after its deadline, leaves no timer behind, and passes its turn to the next one', async () => {
 		const { ask, served, failed } = await startEmpty();
-		const flow = {};
 		const { signal } = new AbortController();
-		ask('a', flow);
-		ask('b', flow, { deadline: Date.now() + 1.5 * SECOND, signal });
-		ask('c', flow);
+		ask('a');
+		ask('b', { deadline: Date.now() + 1.5 * SECOND, signal });
+		ask('c');
 		await vi.advanceTimersByTimeAsync(10 * SECOND);
 		expect(failed).toEqual([['b', like({ kind: 'rateLimited', details: {} }), 1.5 * SECOND + 1]]);
 		expect(served).toEqual([
@@ -202,13 +192,12 @@ describe('a request that waits for its turn', () => {
 
 	test("fails with the service's message and the remaining pause as soon as that lasts beyond its deadline", async () => {
 		const { limiter, ask, served, failed } = await startEmpty();
-		const flow = {};
-		ask('before the pause', flow, { deadline: Date.now() + 39 * SECOND });
-		ask('patient', flow, { deadline: Date.now() + 45 * SECOND });
+		ask('before the pause', { deadline: Date.now() + 39 * SECOND });
+		ask('patient', { deadline: Date.now() + 45 * SECOND });
 		limiter.pause(tooMany(40 * SECOND));
-		ask('in the pause', flow, { deadline: Date.now() + 20 * SECOND });
+		ask('in the pause', { deadline: Date.now() + 20 * SECOND });
 		await vi.advanceTimersByTimeAsync(10 * SECOND);
-		ask('later', flow, { deadline: Date.now() + 20 * SECOND });
+		ask('later', { deadline: Date.now() + 20 * SECOND });
 		await vi.advanceTimersByTimeAsync(MINUTE);
 		const error = (retryAfterMs: number) =>
 			like({
@@ -226,7 +215,7 @@ describe('a request that waits for its turn', () => {
 	test('knows how long the pause is, also if the service does not say, so that nothing asks again meanwhile', async () => {
 		const { limiter, ask, failed } = startLimiter();
 		limiter.pause({ details: { status: 429 } });
-		ask('impatient', {}, { deadline: Date.now() + SECOND / 2 });
+		ask('impatient', { deadline: Date.now() + SECOND / 2 });
 		await vi.advanceTimersByTimeAsync(0);
 		expect(failed).toMatchObject([['impatient', { details: { retryAfterMs: SECOND } }, 0]]);
 	});
@@ -234,9 +223,8 @@ describe('a request that waits for its turn', () => {
 	test("fails with the service's message, too, if its deadline passes after the pause", async () => {
 		const { limiter, ask, failed } = startLimiter();
 		limiter.pause(tooMany(10 * SECOND));
-		const flow = {};
-		ask('in time', flow);
-		ask('late', flow, { deadline: Date.now() + 11 * SECOND });
+		ask('in time');
+		ask('late', { deadline: Date.now() + 11 * SECOND });
 		await vi.advanceTimersByTimeAsync(MINUTE);
 		expect(failed).toMatchObject([
 			[
@@ -250,12 +238,12 @@ describe('a request that waits for its turn', () => {
 	test('waits out a pause of 5 minutes if it has no deadline, but no longer one', async () => {
 		const { limiter, ask, served, failed } = startLimiter();
 		limiter.pause(tooMany(5 * MINUTE));
-		ask('a', {});
+		ask('a');
 		await vi.advanceTimersByTimeAsync(5 * MINUTE);
 		await vi.advanceTimersByTimeAsync(2 * SECOND);
 		expect(served).toEqual([['a', 5 * MINUTE + 2 * SECOND]]);
 		limiter.pause(tooMany(5 * MINUTE + SECOND));
-		ask('b', {});
+		ask('b');
 		await vi.advanceTimersByTimeAsync(0);
 		expect(failed).toMatchObject([['b', { kind: 'rateLimited' }, expect.any(Number)]]);
 	});
@@ -264,9 +252,8 @@ describe('a request that waits for its turn', () => {
 describe('a pause after a 429', () => {
 	test('lasts as long as the service asks, and then halves the pace, which recovers step by step', async () => {
 		const { limiter, ask, served } = startLimiter();
-		const flow = {};
 		limiter.pause(tooMany(7 * SECOND));
-		for (let count = 0; count < 60; count++) ask('waiting', flow);
+		for (let count = 0; count < 60; count++) ask('waiting');
 		await vi.advanceTimersByTimeAsync(2 * MINUTE);
 		expect(served[0]?.[1]).toBe(9 * SECOND);
 		const gaps = served.slice(1).map(([, at], index) => at - (served[index]?.[1] ?? NaN));
@@ -280,7 +267,7 @@ describe('a pause after a 429', () => {
 	test('lasts for 15 minutes if the service asks for that and the user allows it, even if the clock is set back', async () => {
 		const { limiter, ask, served } = startLimiter();
 		limiter.pause(tooMany(15 * MINUTE));
-		ask('a', {}, { deadline: Date.now() + 15 * MINUTE });
+		ask('a', { deadline: Date.now() + 15 * MINUTE });
 		vi.setSystemTime(Date.now() - 180 * MINUTE);
 		await vi.advanceTimersByTimeAsync(15 * MINUTE);
 		expect(served).toHaveLength(0);
@@ -292,7 +279,7 @@ describe('a pause after a 429', () => {
 		const { limiter, ask, served } = startLimiter();
 		limiter.pause(tooMany(10 * SECOND));
 		limiter.pause(tooMany(2 * SECOND));
-		ask('a', {});
+		ask('a');
 		await vi.advanceTimersByTimeAsync(MINUTE);
 		expect(served).toEqual([['a', 12 * SECOND]]);
 	});

@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import { isOutOfReach, reachOf } from '../../../nodes/LegalAi/api/reach.ts';
 
 const SERVICE = 'https://legal-ai.example.com/api/v1';

@@ -1,7 +1,5 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 
-import { expect, test } from 'vitest';
-
 import { redactedExcerpt } from '../../../nodes/LegalAi/api/redactedExcerpt.ts';
 
 test.each([

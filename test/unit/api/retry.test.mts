@@ -1,5 +1,4 @@
 import { sleep } from 'n8n-workflow';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { ApiError, type ApiErrorKind } from '../../../nodes/LegalAi/api/errors.ts';
 import { withRetries, type RetryOptions } from '../../../nodes/LegalAi/api/retry.ts';

@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import { readTask } from '../../../nodes/LegalAi/api/tasks.ts';
 
 const task = { id: 't', title: 'Review' };

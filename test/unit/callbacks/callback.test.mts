@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import { readCallback } from '../../../nodes/LegalAi/callbacks/callback.ts';
 import { someText, textWith } from '../../support/matchers.mts';
 

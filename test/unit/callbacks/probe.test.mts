@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import type { LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
 import type { HttpRequest } from '../../../nodes/LegalAi/api/http.ts';
 import { isProbe, probeTrigger } from '../../../nodes/LegalAi/callbacks/probe.ts';

@@ -1,8 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { gzipSync, gunzipSync } from 'node:zlib';
 
-import { expect, test } from 'vitest';
-
 import { checkSignature, webhookSecretsOf } from '../../../nodes/LegalAi/callbacks/signature.ts';
 
 const secret = 'whsec-5f0c2d';

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import type { INodeExecutionData } from 'n8n-workflow';
-import { expect, test } from 'vitest';
 
 import { emails, prepare } from '../../support/email/emails.mts';
 import { programs } from '../../support/email/programs.mts';

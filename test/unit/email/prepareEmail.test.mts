@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import type { PreparedEmail } from '../../../nodes/LegalAi/email/prepareEmail.ts';
 import { emails, prepare } from '../../support/email/emails.mts';
 import { programs } from '../../support/email/programs.mts';

@@ -1,5 +1,3 @@
-import { describe, expect, test } from 'vitest';
-
 import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { apiErrorMessage } from '../../../nodes/LegalAi/errors/apiErrorMessage.ts';
 import {

@@ -1,5 +1,4 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { expect, test } from 'vitest';
 
 import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import {

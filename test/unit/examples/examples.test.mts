@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { INode, NodeInputConnections, NodeParameterValueType } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
 
 import { exampleNames, readExample } from '../../../harness/examples.mts';
 import { projectFolder } from '../../../harness/installedPackage.mts';

@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import { Ledger } from '../../../nodes/LegalAi/execution/ledger.ts';
 
 const begin = () => Ledger.begin(undefined, { executionId: '1', parameters: 'p', itemCount: 1 });

@@ -1,5 +1,3 @@
-import { describe, expect, test } from 'vitest';
-
 import { describeFile, nameInDisposition } from '../../../nodes/LegalAi/files/fileName.ts';
 
 const URL_OF_PDF =

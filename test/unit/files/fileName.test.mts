@@ -1,5 +1,3 @@
-import { describe, expect, test } from 'vitest';
-
 import { cleanFileName, fileNameToSend } from '../../../nodes/LegalAi/files/fileName.ts';
 
 const PDF = 'application/pdf';

@@ -1,5 +1,3 @@
-import { describe, expect, test } from 'vitest';
-
 import type { ApiErrorKind } from '../../../nodes/LegalAi/api/errors.ts';
 import {
 	addressFromOutside,

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 
 import type { IBinaryData } from 'n8n-workflow';
-import { expect, test } from 'vitest';
 
 import { openFile } from '../../../nodes/LegalAi/files/binaryData.ts';
 import { inspectFile, type UploadOverrides } from '../../../nodes/LegalAi/files/upload.ts';

@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import { idOf, labelOf } from '../../../nodes/LegalAi/listSearch/search.ts';
 
 test.each([

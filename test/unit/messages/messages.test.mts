@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
-
 import { fillTemplate, fillText } from '../../../nodes/LegalAi/messages/template.ts';
 import { publishedSources } from '../../support/sources.mts';
 import { catalog, type Entry } from '../../support/messages/catalog.mts';
@@ -38,7 +36,7 @@ const forUsers = catalog.filter(
 	(entry) => !['callbackResponses', 'signatureResponses'].includes(entry.catalog),
 );
 
-describe.each(forUsers.map((entry) => [`${entry.catalog}.${entry.name}`, entry] as const))(
+describe.each(forUsers.map((entry) => [`${entry.catalog}.${entry.name}`, entry]))(
 	'%s',
 	(_name, entry) => {
 		const { message, description } = entry;

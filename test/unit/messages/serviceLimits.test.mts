@@ -1,8 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, test } from 'vitest';
-
 import { projectFolder } from '../../../harness/installedPackage.mts';
 import { SERVICE_LIMITS } from '../../../nodes/LegalAi/api/serviceLimits.ts';
 import { publishedSources } from '../../support/sources.mts';

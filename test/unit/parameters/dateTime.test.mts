@@ -1,5 +1,3 @@
-import { describe, expect, test } from 'vitest';
-
 import { dateTime } from '../../../nodes/LegalAi/parameters/dateTime.ts';
 import { complaintAbout, FIELD, fieldOf, ITEM, read } from '../../support/reading.mts';
 import { textWith } from '../../support/matchers.mts';

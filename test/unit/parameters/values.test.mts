@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { NodeHelpers, type INode } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
 
 import { InvalidInputError } from '../../../nodes/LegalAi/messages/template.ts';
 import {

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
 
 import {
 	answerFields,

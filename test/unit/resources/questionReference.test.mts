@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { expect, test } from 'vitest';
 
 import { questionReference } from '../../../nodes/LegalAi/resources/question/questionReference.ts';
 import { ITEM } from '../../support/reading.mts';

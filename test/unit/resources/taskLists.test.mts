@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-
 import { listSearch, loadOptions } from '../../../nodes/LegalAi/listSearch/index.ts';
 import { resources } from '../../../nodes/LegalAi/resources/index.ts';
 

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
 
 import type { Accepted, Entry, InTurn, Plan } from '../../../nodes/LegalAi/execution/ledger.ts';
 import { next, type Situation, type Step } from '../../../nodes/LegalAi/waiting/next.ts';
@@ -34,7 +33,7 @@ const inTurn = (more: Partial<InTurn> = {}): InTurn => ({
 	turnAt: 0,
 	...more,
 });
-const many = (count: number, entry: (session: string) => Entry): Entry[] =>
+const many = (count: number, entry: (session: string) => Entry) =>
 	Array.from({ length: count }, (_, index) => entry(`s${index}`));
 
 /** A run of a second, in the middle of the spread, without a timeout of the workflow. */
@@ -54,11 +53,7 @@ const before: Plan = {
 };
 
 /** What comes next, behind an item that has failed, once everything that is open was checked in this run. */
-function afterChecks(
-	entries: Entry[],
-	situation: Partial<Situation> = {},
-	plan?: Partial<Plan>,
-): Step {
+function afterChecks(entries: Entry[], situation: Partial<Situation> = {}, plan?: Partial<Plan>) {
 	const seen = entries.map((entry) =>
 		entry.state === 'accepted' ? { ...entry, checkedIn: RUN } : entry,
 	);
@@ -68,7 +63,7 @@ function afterChecks(
 	);
 }
 
-function planOf(step: Step): Plan | undefined {
+function planOf(step: Step) {
 	return step.act === 'park' ? step.plan : undefined;
 }
 
@@ -177,7 +172,7 @@ describe('before the node parks', () => {
 		situation: Partial<Situation>,
 		plan: Partial<Plan> | undefined,
 		...entries: Entry[]
-	): Step => next({ entries, plan: plan && { ...before, ...plan } }, { ...first, ...situation });
+	) => next({ entries, plan: plan && { ...before, ...plan } }, { ...first, ...situation });
 
 	test.each<[string, Partial<Plan> | undefined]>([
 		['the check is due', {}],
@@ -323,8 +318,7 @@ describe('in the process', () => {
 });
 
 test('a node that parks waits for what can still come, wakes at a time to come, and never after the end of the wait or too late for n8n', () => {
-	const time = (min: number, max: number): fc.Arbitrary<number> =>
-		fc.integer({ min: NOW + min, max: NOW + max });
+	const time = (min: number, max: number) => fc.integer({ min: NOW + min, max: NOW + max });
 	const DAY = 24 * 60 * MINUTE;
 	const session = fc.option(fc.constantFrom('s0', 's1', 'other'), { nil: undefined });
 	const situations = fc.record({

@@ -1,5 +1,3 @@
-import { afterEach, expect, test, vi } from 'vitest';
-
 import type { Entry } from '../../../nodes/LegalAi/execution/ledger.ts';
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { progressHint } from '../../../nodes/LegalAi/waiting/progressHint.ts';
