@@ -225,7 +225,7 @@ test('where the service does not say whose a key is, a task trigger goes by the 
 	expect(await polled.poll()).toEqual([]);
 });
 
-test.for(['GET /me', 'GET /tasks'])(
+test.for(['GET /me', 'GET /tasks'] as const)(
 	'a poll during which the key is changed starts nothing, and nothing is lost or repeated once it is changed back (after %s)',
 	async (when, { sandbox }) => {
 		const mine = 'sk-svc-api1-mine';

@@ -18,7 +18,7 @@ const redirect = (status: number): FaultEffect => ({
 	status,
 });
 
-const everyCheck = { match: CHECK, times: Infinity };
+const everyCheck = { match: CHECK, times: Infinity } as const;
 
 const notYet = textLike(/could not check: [A-Z].*\. It/);
 

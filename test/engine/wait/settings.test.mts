@@ -149,7 +149,7 @@ test('a caller is not told that what its sub-workflow has sent will not be sent 
 		body: { error_code: 'not_now', message: 'No.' },
 		match: ASK,
 		skip: 1,
-	};
+	} as const;
 	sandbox.faults.add(refused);
 	const items = questions(2);
 	const failed = await callSubWorkflow({ items });

@@ -180,11 +180,12 @@ describe('task: wait for status', () => {
 
 	test('ends later only with a 404 of the API', async () => {
 		const parked = await waitFor([create()]);
-		const answer = (status: number) => ({
-			status,
-			body: { error_code: 'some_code', message: 'So it is' },
-			match: 'GET /tasks/:task_id',
-		});
+		const answer = (status: number) =>
+			({
+				status,
+				body: { error_code: 'some_code', message: 'So it is' },
+				match: 'GET /tasks/:task_id',
+			}) as const;
 		sandbox.faults.add(answer(403));
 		const checked = await wakeInTime(parked);
 		expect([checked.status, checked.hints]).toEqual([
