@@ -167,7 +167,8 @@ async function strike(sandbox: Sandbox, { operation, probe, fault }: Case) {
 		sandbox.tasks.ordered().length,
 	];
 	const effect = fault.effect(sandbox, elsewhere);
-	if ('kind' in effect) sandbox.faults.add({ ...effect, match: probe.route, times: Infinity });
+	if (!('baseUrl' in effect))
+		sandbox.faults.add({ ...effect, match: probe.route, times: Infinity });
 	let run = await runOn(sandbox)(operation, parameters, {
 		items: [item],
 		credential: 'baseUrl' in effect ? effect : {},
