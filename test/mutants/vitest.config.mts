@@ -19,7 +19,7 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 		...['continueOnFail', 'credential', 'outputFields', 'question/{asking,failingFast}'],
 		...['file/{attachments,upload}', 'question/{parked,waiting}', 'tasks', 'trigger/secrets'],
 		...[
-			'wait/{agentTools,canceled,checks,crashes,memory,notTwice,oldState,portions,scenarios,sessions,settings}',
+			'wait/{agentTools,canceled,checks,crashes,memory,notTwice,oldState,portions,scenarios,sessions,settings,stored}',
 		],
 	],
 	files: ['file/attachments', 'file/wholeFiles'],
