@@ -14,12 +14,11 @@ import {
 
 const UNKNOWN_KEY = 'sk-svc-api1-00000000-0000-4000-8000-000000000000';
 
-const KEYS: readonly (readonly [what: string, headers: Record<string, string>, message: string])[] =
-	[
-		['without a key', {}, 'Missing Authorization header'],
-		['with a key of another form', { authorization: 'Bearer not-a-key' }, 'Invalid API key format'],
-		['with an unknown key', { authorization: `Bearer ${UNKNOWN_KEY}` }, 'Invalid API key'],
-	];
+const KEYS: [what: string, headers: Record<string, string>, message: string][] = [
+	['without a key', {}, 'Missing Authorization header'],
+	['with a key of another form', { authorization: 'Bearer not-a-key' }, 'Invalid API key format'],
+	['with an unknown key', { authorization: `Bearer ${UNKNOWN_KEY}` }, 'Invalid API key'],
+];
 
 const me = async (service: CheckedService): Promise<string | undefined> => {
 	const user = expectFields(expectOk(await service.get('/me')), {
@@ -30,7 +29,7 @@ const me = async (service: CheckedService): Promise<string | undefined> => {
 };
 
 /** The key and its user (specification, "Authentication", "User"). */
-export const account: readonly Clause[] = [
+export const account: Clause[] = [
 	clause('GET /me tells the user and the organization behind the key', me),
 	...KEYS.map(
 		([what, headers, message]): Clause =>
@@ -61,7 +60,7 @@ export const account: readonly Clause[] = [
 ];
 
 /** The limits of the service. The check does not provoke them: others in the organization share them. */
-export const limits: readonly Clause[] = [
+export const limits: Clause[] = [
 	clause(
 		'A response of 429 says in Retry-After how long to wait',
 		({ limits: [...forms] }): Promise<string | undefined> => {

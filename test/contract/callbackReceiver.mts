@@ -20,7 +20,7 @@ export interface CallbackReceiver {
 	/** The address that leads here. */
 	url: string;
 	secret: string;
-	received: readonly ReceivedCallback[];
+	received: ReceivedCallback[];
 	close: () => void;
 }
 

@@ -22,7 +22,7 @@ export class CannotBegin extends Error {}
 export async function checkService(
 	access: ServiceAccess,
 	tell: (row: Row) => void,
-): Promise<readonly Row[]> {
+): Promise<Row[]> {
 	const service = new CheckedService(access);
 	const hello = await service.get('/me').catch((error: unknown) => {
 		throw new CannotBegin(

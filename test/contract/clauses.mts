@@ -6,7 +6,7 @@ import { answers, asking, callbacks } from './questions.mts';
 import { tasks } from './tasks.mts';
 
 /** The whole contract, in the order in which it is tried: the tasks while a question is processed. */
-export const clauses: readonly Clause[] = [
+export const clauses: Clause[] = [
 	...account,
 	...lists,
 	...files,

@@ -24,10 +24,10 @@ export const uploadedJob = shared('the file', async (service) => {
 	return String(id);
 });
 
-const lacking: readonly object[] = [{ file_name: 'a.pdf' }, { content_type: PDF }, {}];
+const lacking: object[] = [{ file_name: 'a.pdf' }, { content_type: PDF }, {}];
 
 /** Uploads (specification, "POST /files/upload-url"). */
-export const files: readonly Clause[] = [
+export const files: Clause[] = [
 	clause(
 		'POST /files/upload-url answers an upload job with the content type that was declared',
 		async (service) => {

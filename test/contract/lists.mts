@@ -8,7 +8,7 @@ const LISTS = ['assistants', 'playbooks', 'templates'];
 const MOST_PAGES = 20;
 
 /** The parameters of a request. */
-export type Query = Readonly<Record<string, string>>;
+export type Query = Record<string, string>;
 
 /** One page of a list. */
 export async function page(
@@ -52,7 +52,7 @@ const isNamed = (record: JsonRecord) =>
 	);
 
 /** Assistants, playbooks and templates (specification, "Endpoints"). */
-export const lists: readonly Clause[] = LISTS.map((name) =>
+export const lists: Clause[] = LISTS.map((name) =>
 	clause(`GET /${name} lists records that each have an ID and a name`, async (service) => {
 		const { places } = await page(service, name);
 		const all = await records(service, name);

@@ -4,7 +4,7 @@ import { namesOf, shapeOf } from './shape.mts';
 
 /** A page of a list, as this package reads it. */
 export interface Page {
-	records: readonly JsonRecord[];
+	records: JsonRecord[];
 	/** The cursor of the next page; undefined at the end. */
 	next: string | undefined;
 	/** Where the records are, and what tells what follows. */
@@ -23,7 +23,7 @@ const CURSORS = [
 ];
 const FLAGS = ['has_more', 'has_next_page', 'has_next', 'more'];
 
-type Field = readonly [path: string, value: unknown];
+type Field = [path: string, value: unknown];
 
 /** Reads a page: an array, or an object with the records at one of the usual places, and beside them what follows. */
 export function readPage(body: unknown, name: string): Page {
@@ -49,7 +49,7 @@ export function readPage(body: unknown, name: string): Page {
 }
 
 function findRecords(body: JsonRecord, name: string): [place: string, records: JsonRecord[]] {
-	const levels: readonly Field[] = [
+	const levels: Field[] = [
 		['', body],
 		['data.', body.data],
 	];
@@ -86,7 +86,7 @@ function fieldsOf(record: JsonRecord, at: string, depth: number): Field[] {
 	];
 }
 
-function isNamed(path: string, names: readonly string[]) {
+function isNamed(path: string, names: string[]) {
 	const plain = (name: string) => name.replaceAll('_', '').toLowerCase();
 	return names.some((name) => plain(name) === plain(path.split('.').at(-1) ?? ''));
 }

@@ -16,7 +16,7 @@ const sandbox = await sandboxForTests({ timeScale: TIME_SCALE, answerTime: [180_
 const access = { LEGAL_AI_BASE_URL: sandbox.baseUrl, LEGAL_AI_API_KEY: sandbox.apiKey };
 
 /** Starts `npm run check-service` in a folder of its own. */
-function start(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
+function start(env: Record<string, string>, ...args: string[]) {
 	const folder = mkdtempSync(join(tmpdir(), 'check-service-'));
 	const program = spawn(
 		process.execPath,
@@ -48,7 +48,7 @@ function expectArchived(before: number) {
 const nowhere = `http://127.0.0.1:${await freePort()}/api/v1`;
 
 /** What a service might do otherwise: words of its answers that are others. */
-const REPLACED: readonly (readonly [words: string, others: string])[] = [
+const REPLACED: [words: string, others: string][] = [
 	['"Missing Authorization header"', '"Please log in"'],
 	['session_still_processing', 'session_busy'],
 	['"next_cursor"', '"has_more":true,"position"'],
@@ -105,7 +105,7 @@ describe('npm run check-service', () => {
 		expect(code).toBe(1);
 	});
 
-	test.each<[string, Readonly<Record<string, string>>, string[], string | RegExp]>([
+	test.each<[string, Record<string, string>, string[], string | RegExp]>([
 		['there is no key', { LEGAL_AI_BASE_URL: sandbox.baseUrl }, ['--yes'], 'Set LEGAL_AI_API_KEY.'],
 		[
 			'there is no address',

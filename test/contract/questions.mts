@@ -46,7 +46,7 @@ const emptyList: Kind = {
 const noFiles = either(nothing, emptyList);
 
 /** The fields of a question in each status (specification, "Question"). */
-const FIELDS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
+const FIELDS: Readonly<Record<string, Record<string, Kind>>> = {
 	in_progress: {
 		session_id: text,
 		session_url: address,
@@ -84,7 +84,7 @@ function anyQuestion(body: unknown): Question {
 }
 
 /** Checks a question in one of these statuses. */
-function questionIn(body: unknown, ...statuses: readonly string[]): Question {
+function questionIn(body: unknown, ...statuses: string[]): Question {
 	const question = anyQuestion(body);
 	// A status that is not known counts as open.
 	const status = ends.includes(String(question.status)) ? String(question.status) : 'in_progress';
@@ -215,7 +215,7 @@ const isNotFound = (what: string, look: (service: CheckedService) => Promise<Rep
 	});
 
 /** Asking (specification, "POST /assistants/{assistant_id}/questions"). What is refused comes first: it costs nothing. */
-export const asking: readonly Clause[] = [
+export const asking: Clause[] = [
 	refuses('that is no JSON', '{"question":', 'invalid_request_body'),
 	refuses('without words', {}, 'invalid_request_body'),
 	refuses('of more than 10,000 characters', { question: 'x'.repeat(10_001) }),
@@ -265,7 +265,7 @@ export const asking: readonly Clause[] = [
 ];
 
 /** What becomes of questions (specification, "Question status"). */
-export const answers: readonly Clause[] = [
+export const answers: Clause[] = [
 	clause(
 		'A question ends in "completed" with an answer, or in "error" with a message',
 		async (service) => {
@@ -279,7 +279,7 @@ export const answers: readonly Clause[] = [
 		async (service) => {
 			const { id } = (await answered(service)).question;
 			const { attachments } = questionIn(expectOk(await poll(service, id)), 'completed', 'error');
-			const [file] = Array.isArray(attachments) ? (attachments as readonly unknown[]) : [];
+			const [file] = Array.isArray(attachments) ? (attachments as unknown[]) : [];
 			if (file === undefined) throw new NotTried('the answer came without a file');
 			const length = either(number, nothing);
 			const shown = expectFields(file, {
@@ -339,7 +339,7 @@ export const answers: readonly Clause[] = [
 ];
 
 /** Callbacks (specification, "Events"). */
-export const callbacks: readonly Clause[] = [
+export const callbacks: Clause[] = [
 	clause('A callback says what a look at the question says', async (service) => {
 		const { question } = await answered(service);
 		const all = await callbacksOf(service, question);

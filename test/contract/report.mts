@@ -12,13 +12,13 @@ export function lineOf(row: Row): string {
 }
 
 /** How many of each verdict. */
-export function summaryOf(rows: readonly Row[]): string {
+export function summaryOf(rows: Row[]): string {
 	const count = (verdict: Row['verdict']) => rows.filter((row) => row.verdict === verdict).length;
 	return `${count('as read')} as read, ${count('differs')} differ, ${count('not tried')} not tried`;
 }
 
 /** The whole result as Markdown, for an issue. */
-export function reportOf(rows: readonly Row[], version: string): string {
+export function reportOf(rows: Row[], version: string): string {
 	const cell = (words: string) => words.replaceAll('|', '\\|').replaceAll('\n', ' ');
 	const lines = rows.map(
 		(row) =>

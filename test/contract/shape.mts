@@ -24,7 +24,7 @@ export const address: Kind = {
 		typeof value === 'string' && /^https?:$/.test(URL.parse(value)?.protocol ?? ''),
 };
 
-export const either = (...kinds: readonly Kind[]): Kind => ({
+export const either = (...kinds: Kind[]): Kind => ({
 	name: kinds.map(({ name }) => name).join(' or '),
 	matches: (value) => kinds.some((kind) => kind.matches(value)),
 });
@@ -54,7 +54,7 @@ export const namesOf = (record: JsonRecord): string => Object.keys(record).join(
 const isCode = (value: string) => /^[a-z][a-z_]{1,40}$/i.test(value);
 
 /** Checks the fields of an answer's object, and returns it. Fields that are not listed may be anything. */
-export function expectFields(value: unknown, fields: Readonly<Record<string, Kind>>): JsonRecord {
+export function expectFields(value: unknown, fields: Record<string, Kind>): JsonRecord {
 	if (!isRecord(value))
 		throw new Differs(`an object with ${Object.keys(fields).join(', ')}`, shapeOf(value));
 	const wrong = Object.entries(fields).filter(([name, kind]) => !kind.matches(value[name]));

@@ -48,7 +48,7 @@ async function listed(service: CheckedService, query: Query = {}, pages?: number
 const tasksBefore = shared('the list of tasks', (service) => listed(service, {}, 3));
 
 /** A value that some task has in a field, which may be chosen for another. */
-async function seenOn(service: CheckedService, ...fields: readonly string[]): Promise<unknown> {
+async function seenOn(service: CheckedService, ...fields: string[]): Promise<unknown> {
 	const tasks = await tasksBefore(service).catch(() => []);
 	const seen = tasks.flatMap((task) => fields.map((field) => task[field]));
 	return seen.find((value) => typeof value === 'string' || typeof value === 'number');
@@ -126,7 +126,7 @@ const filter = (name: string, words: string, chosen: ValueOf, isRight = isSame(n
 			throw new Differs('only tasks that match', `${others.length} that do not`);
 	});
 
-const filters: readonly Clause[] = [
+const filters: Clause[] = [
 	clause(
 		'The filter "query" searches title, description and additional context of tasks',
 		async (service) => {
@@ -176,7 +176,7 @@ const filters: readonly Clause[] = [
 	),
 ];
 
-const pages: readonly Clause[] = [
+const pages: Clause[] = [
 	clause(
 		'The cursor of a page of tasks leads to the next one, if "limit" stays the same',
 		async (service) => {
@@ -216,7 +216,7 @@ const pages: readonly Clause[] = [
 	}),
 ];
 
-const creating: readonly Clause[] = [
+const creating: Clause[] = [
 	clause(
 		'GET /tasks answers a page of at most 20 tasks, and of up to 100 if asked',
 		async (service) => {
@@ -319,7 +319,7 @@ const CLEARED: Readonly<Record<string, (service: CheckedService) => Promise<unkn
 
 const NOT_CLEARED = ['title', 'status', 'priority', 'tags', 'linked_items', 'draft', 'archived'];
 
-const updating: readonly Clause[] = [
+const updating: Clause[] = [
 	clause('PATCH /tasks/{task_id} with {} changes nothing', async (service) => {
 		const before = await shownTask(service);
 		expectUnchanged(before, await update(service, before, {}), []);
@@ -393,7 +393,7 @@ async function expectEmptied(
 }
 
 /** Checks that two states of a task are the same but for the named fields, and for when it was changed. */
-function expectUnchanged(before: Task, after: Task, except: readonly string[]) {
+function expectUnchanged(before: Task, after: Task, except: string[]) {
 	const changed = Object.keys({ ...before, ...after }).filter(
 		(name) => !isDeepStrictEqual(before[name], after[name]),
 	);
@@ -434,7 +434,7 @@ async function setFlag(
 		throw new Differs('the status as before', shapeOf(after.status));
 }
 
-const flags: readonly Clause[] = [
+const flags: Clause[] = [
 	clause('A draft is listed only if drafts are filtered for', async (service) =>
 		expectFlagged(service, 'draft', await draft(service)),
 	),
@@ -454,7 +454,7 @@ const flags: readonly Clause[] = [
 ];
 
 /** Tasks (specification, "GET /tasks" to "PATCH /tasks/{task_id}"; readings, "Lists" and "Tasks"). */
-export const tasks: readonly Clause[] = [...creating, ...pages, ...filters, ...updating, ...flags];
+export const tasks: Clause[] = [...creating, ...pages, ...filters, ...updating, ...flags];
 
 /** Archives whatever a check created. */
 export async function archiveAll(service: CheckedService): Promise<void> {

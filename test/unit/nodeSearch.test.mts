@@ -98,8 +98,8 @@ test.each(['DPA', 'NDA'])('the nodes panel shows Legal AI first for "%s"', (quer
 });
 
 interface Catalog {
-	NodeTypeParser: new (types: readonly unknown[]) => unknown;
-	searchCodeBuilderNodes: (parser: unknown, queries: readonly string[]) => { results: string };
+	NodeTypeParser: new (types: unknown[]) => unknown;
+	searchCodeBuilderNodes: (parser: unknown, queries: string[]) => { results: string };
 }
 
 test("n8n's AI workflow builder reads how to use both nodes when it finds them", () => {

@@ -62,5 +62,5 @@ test('a name is no address, and files that were not downloaded are missed: what 
 interface Expected {
 	kind: string;
 	/** What is different with some of n8n's nodes. */
-	in?: Readonly<Record<string, object | undefined>>;
+	in?: Record<string, object | undefined>;
 }

@@ -34,6 +34,6 @@ test.each([
 		...kept,
 		entries: [...entries, entry],
 	})),
-])('a ledger is one of another version if something is missing or no entry: %j', (other) => {
+])('a ledger is one of another version if something is missing, or no entry (%#)', (other) => {
 	expect(() => readKeptLedger(other)).toThrow('another version');
 });

@@ -14,7 +14,7 @@ const texts = [
 ].join('\n');
 
 /** How texts speak of each limit; {@link SERVICE_LIMITS} says the numbers. */
-const WORDS: Record<keyof typeof SERVICE_LIMITS, readonly RegExp[]> = {
+const WORDS: Record<keyof typeof SERVICE_LIMITS, RegExp[]> = {
 	newSessionsPerMinute: [/([\d,]+) new sessions/g, /New sessions \| ([\d,]+) per minute/g],
 	requestsPerMinute: [
 		/the ([\d,]+) requests per/g,

@@ -7,14 +7,10 @@ import {
 } from '../../../nodes/LegalAi/taskTrigger/known.ts';
 
 /** A poll: the tasks that are listed, e.g. `a` or `a:open` with what is looked at; those that start the workflow; and how it differs from any other. */
-type Poll = readonly [
-	lists: string,
-	starts: string,
-	is?: 'published' | 'other filters' | 'other user',
-];
+type Poll = [lists: string, starts: string, is?: 'published' | 'other filters' | 'other user'];
 
 /** The tasks that each of the polls starts the workflow with. */
-function started(event: TaskEvent, polls: readonly Poll[]) {
+function started(event: TaskEvent, polls: Poll[]) {
 	let known: Partial<Known>[] = [];
 	return polls.map(([lists, , is]) => {
 		const comparison = compare(known, {
@@ -38,7 +34,7 @@ function taskOf(each: string) {
 	return { id, status: looked, complete_by: looked };
 }
 
-test.for<[string, TaskEvent, readonly Poll[]]>([
+test.for<[string, TaskEvent, Poll[]]>([
 	[
 		'nothing that stands when it is published',
 		'created',
