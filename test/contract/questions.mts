@@ -46,7 +46,7 @@ const emptyList: Kind = {
 const noFiles = either(nothing, emptyList);
 
 /** The fields of a question in each status (specification, "Question"). */
-const FIELDS: Readonly<Record<string, Record<string, Kind>>> = {
+const FIELDS: Record<string, Record<string, Kind>> = {
 	in_progress: {
 		session_id: text,
 		session_url: address,

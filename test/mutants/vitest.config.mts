@@ -3,6 +3,9 @@ import { createRequire } from 'node:module';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
+const waits =
+	'wait/{agentTools,canceled,checks,crashes,failedChecks,memory,notTwice,oldState,portions,scenarios,sessions,settings,status,stored}';
+
 /** The engine tests that have to notice a fault in a part, beside its unit tests: the quick ones, so that a fault costs seconds. */
 const engineTests: Readonly<Record<string, readonly string[]>> = {
 	api: [
@@ -18,9 +21,7 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 	execution: [
 		...['continueOnFail', 'credential', 'outputFields', 'question/{asking,failingFast}'],
 		...['file/{attachments,upload}', 'question/{parked,waiting}', 'tasks', 'trigger/secrets'],
-		...[
-			'wait/{agentTools,canceled,checks,crashes,memory,notTwice,oldState,portions,scenarios,sessions,settings,stored}',
-		],
+		waits,
 	],
 	files: ['file/attachments', 'file/wholeFiles'],
 	listSearch: ['lists'],
@@ -37,9 +38,7 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 	],
 	trigger: ['trigger/{deliveries,files,listening,secrets}'],
 	waiting: [
-		...[
-			'wait/{agentTools,canceled,checks,crashes,failedChecks,memory,notTwice,oldState,portions,scenarios,sessions,settings,status}',
-		],
+		waits,
 		...['question/{parked,waiting}', 'credential', 'file/attachments', 'trigger/{attacks,secrets}'],
 	],
 };

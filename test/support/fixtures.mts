@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 
 import type { INodeParameters } from 'n8n-workflow';
-import { type TestAPI } from 'vitest';
+import type { TestAPI } from 'vitest';
 
 import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.mts';
 import { accelerateClock, releaseClock } from './clock.mts';

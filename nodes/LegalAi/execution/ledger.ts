@@ -129,8 +129,8 @@ function isEntry(value: unknown): value is Entry {
 	if (!isRecord(value)) return false;
 	const types = ENTRY_TYPES[String(value.state)];
 	if (types === undefined || (value.before !== undefined && !isEntry(value.before))) return false;
-	return Object.entries(types).every(
-		([name, type]) => typeof value[name] === type && value[name] !== null,
+	return Object.entries(types).every(([name, type]) =>
+		type === 'object' ? isRecord(value[name]) : typeof value[name] === type,
 	);
 }
 

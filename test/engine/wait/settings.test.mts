@@ -93,7 +93,12 @@ test.each(['manual', 'webhook', 'chat', 'trigger'] as const)(
 		const parked = await ask({ items: questions(2), mode, node });
 		const { id } = sandbox.asked();
 		expect(parked.json.map((item) => [item.id, item.status, item.error])).toEqual(
-			mode === 'trigger' ? [] : [[id, 'in_progress', undefined], Array(3)],
+			mode === 'trigger'
+				? []
+				: [
+						[id, 'in_progress', undefined],
+						[undefined, undefined, undefined],
+					],
 		);
 		await completeSilently();
 		const again = await world.wakeInTime(parked);

@@ -81,7 +81,7 @@ export class Products {
 	}
 
 	/** What n8n's credentials for them hold, by type. */
-	get credentials(): Readonly<Record<string, Record<string, unknown>>> {
+	get credentials(): Record<string, Record<string, unknown>> {
 		return {
 			gmailOAuth2: loggedIn,
 			googleDriveOAuth2Api: loggedIn,

@@ -47,7 +47,7 @@ interface StageOptions {
 	environment?: Environment;
 	port?: number;
 	/** The contents of further credentials, by type. */
-	credentials?: Readonly<Record<string, Record<string, unknown>>>;
+	credentials?: Record<string, Record<string, unknown>>;
 }
 
 /** An n8n for the examples, with everything that they work with: one of them is published at a time. */

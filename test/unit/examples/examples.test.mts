@@ -14,7 +14,7 @@ const STICKY = 'n8n-nodes-base.stickyNote';
 const LEGAL_AI = 'n8n-nodes-legal-ai.legalAi';
 
 /** Where the examples end in silence on purpose: by example and output, with the reason. */
-const silentEnds: Readonly<Record<string, Record<string, string>>> = {
+const silentEnds: Record<string, Record<string, string>> = {
 	'ask-in-slack': {
 		'Create Task to Reply: stops': 'The execution fails, and the error workflow tells it.',
 		'Keep New Message: left out': 'It was delivered before, edited, or written by an app.',
