@@ -4,8 +4,6 @@ import { createRequire } from 'node:module';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-import { n8n1Version, n8nVersion } from './harness/versions.mts';
-
 /**
  * The nodes are CommonJS when n8n loads them. Under test they must share one `n8n-workflow` with `n8n-core`, which
  * requires its CommonJS build: two builds would mean two classes `NodeApiError`.
@@ -21,6 +19,7 @@ const quick = (name: string): TestProjectInlineConfiguration => ({
 		name,
 		globals: true,
 		include: [`test/${name}/**/*.test.mts`],
+		expect: { requireAssertions: true },
 		isolate: false,
 		setupFiles: ['test/support/freshModules.mts', 'test/support/fixedSeed.mts'],
 		maxWorkers: '100%',
@@ -35,18 +34,15 @@ const quick = (name: string): TestProjectInlineConfiguration => ({
 /** What a real n8n is needed for. The files of a project share one n8n, unless they need one of their own. */
 const e2e = (
 	name: string,
-	{
-		version = n8nVersion,
-		include,
-		testTimeout = 120_000,
-	}: { version?: string; include: string[]; testTimeout?: number },
+	include: string,
+	testTimeout = 120_000,
 ): TestProjectInlineConfiguration => ({
 	resolve,
 	test: {
 		name,
 		globals: true,
-		include,
-		env: { N8N_VERSION: version },
+		include: [include],
+		expect: { requireAssertions: true },
 		globalSetup: 'test/support/n8n/sharedN8n.mts',
 		setupFiles: 'test/support/n8n/namedLogs.mts',
 		// They wait for a third of their time: three files in parallel keep two processors busy, and none beside the quick tests.
@@ -68,6 +64,8 @@ class LongestFirst extends BaseSequencer {
 
 /** `npm test` leaves out what is named `e2e-…`; `npm run test:all` runs all but `e2e-long`, which has a script of its own. */
 export default defineConfig({
+	// What is installed is shared by all checkouts, so nothing is kept there.
+	cacheDir: '.cache/vite',
 	test: {
 		sequence: { sequencer: LongestFirst },
 		projects: [
@@ -75,10 +73,9 @@ export default defineConfig({
 			quick('sandbox'),
 			quick('contract'),
 			quick('engine'),
-			e2e('e2e', { include: ['test/e2e/*.test.mts'] }),
-			e2e('e2e-all', { include: ['test/e2e/{all,examples}/*.test.mts'] }),
-			e2e('e2e-n8n1', { version: n8n1Version, include: ['test/e2e/n8n1/*.test.mts'] }),
-			e2e('e2e-long', { include: ['test/long/*.test.mts'], testTimeout: 600_000 }),
+			e2e('e2e', 'test/e2e/*.test.mts'),
+			e2e('e2e-all', 'test/e2e/{all,examples}/*.test.mts'),
+			e2e('e2e-long', 'test/long/*.test.mts', 600_000),
 		],
 	},
 });

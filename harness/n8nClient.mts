@@ -17,7 +17,6 @@ import {
 } from './executions.mts';
 import { type Patience, until } from './polling.mts';
 import type { RestSession } from './restSession.mts';
-import { isN8n1 } from './versions.mts';
 import {
 	asList,
 	asRecord,
@@ -57,14 +56,11 @@ interface ManualRun {
 /** Drives an n8n as its editor does. */
 export class N8nClient {
 	readonly session: RestSession;
-	/** The version of n8n, such as `2.41.1`. */
-	readonly version: string;
 	/** The folder that holds n8n's state. */
 	readonly userFolder: string;
 
-	constructor(session: RestSession, version: string, userFolder: string) {
+	constructor(session: RestSession, userFolder: string) {
 		this.session = session;
-		this.version = version;
 		this.userFolder = userFolder;
 	}
 
@@ -146,10 +142,6 @@ export class N8nClient {
 
 	/** Publishes a workflow, and waits until its triggers listen. Fails with n8n's message if one refuses. */
 	async activate({ id, name, versionId }: StoredWorkflow): Promise<void> {
-		if (isN8n1(this.version)) {
-			await this.session.send('PATCH', `/workflows/${id}`, { active: true, versionId });
-			return;
-		}
 		await this.session.post(`/workflows/${id}/activate`, { versionId });
 		const { status, triggers } = await this.#publication(
 			id,
@@ -172,11 +164,6 @@ export class N8nClient {
 
 	/** Unpublishes a workflow. */
 	async deactivate({ id }: Pick<StoredWorkflow, 'id'>): Promise<void> {
-		if (isN8n1(this.version)) {
-			const { versionId } = await this.workflow(id);
-			await this.session.send('PATCH', `/workflows/${id}`, { active: false, versionId });
-			return;
-		}
 		await this.session.post(`/workflows/${id}/deactivate`);
 		await this.#publication(id, 'the workflow to be taken down', ['not_published']);
 	}
@@ -281,7 +268,6 @@ export class N8nClient {
 		const name =
 			trigger ?? workflow.nodes.find((node) => /trigger$|webhook$/i.test(node.type))?.name;
 		const answer = await this.session.post(`/workflows/${workflow.id}/run`, {
-			...(isN8n1(this.version) && { workflowData: workflow }),
 			...(name !== undefined && { triggerToStartFrom: { name } }),
 			...(lastNode !== undefined && { destinationNode: { nodeName: lastNode, mode: 'inclusive' } }),
 		});

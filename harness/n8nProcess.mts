@@ -8,14 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { projectFolder } from './installedPackage.mts';
 import { Program } from './program.mts';
 import { inTurn } from './turnToStart.mts';
-import { isN8n1, n8nFolder } from './versions.mts';
+import { n8nFolder } from './versions.mts';
 
 /** Environment variables; `undefined` removes one. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What an n8n process is started with. */
 interface N8nProcessOptions {
-	readonly version: string;
 	/** Everything, or, in queue mode, only executions or only webhooks. */
 	readonly command: 'start' | 'worker' | 'webhook';
 	readonly userFolder: string;
@@ -42,22 +41,16 @@ const quietEnvironment: Environment = {
 	// On a busy machine, n8n would believe that the database is gone, and refuse calls and callbacks.
 	DB_PING_TIMEOUT_MS: '60000',
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(shutdownSeconds),
+	// n8n 2.41 would end executions that are due while it starts: docs/self-hosting.md, "Restarts".
+	N8N_DISABLED_MODULES: 'mcp-registry,otel',
 	NO_COLOR: '1',
 };
-
-/** With this, n8n 1 stores the status of an execution together with its data, as n8n 2 does. */
-const n8n1Environment: Environment = { DB_SQLITE_POOL_SIZE: '2' };
-
-/** n8n 2.41 would end executions that are due while it starts: docs/self-hosting.md, "Restarts". */
-const n8n2Environment: Environment = { N8N_DISABLED_MODULES: 'mcp-registry,otel' };
 
 /** The logs of all n8n processes that this process has started. */
 export const logFiles: string[] = [];
 
-/** The folder of the logs of an n8n. */
-export function logFolder(version: string): string {
-	return join(projectFolder, '.cache', 'n8n-logs', version);
-}
+/** The folder of n8n's logs. */
+export const logFolder = join(projectFolder, '.cache', 'n8n-logs');
 
 /** Every process begins elsewhere, below the ports that a system gives out by itself. */
 let nextPort = 20_000 + randomInt(10_000);
@@ -98,15 +91,14 @@ export class N8nProcess extends Program {
 	readonly logFile: string;
 
 	private constructor(
-		{ version, command, userFolder, port, environment }: N8nProcessOptions,
+		{ command, userFolder, port, environment }: N8nProcessOptions,
 		brokerPort: number,
 	) {
 		const preloaded = fileURLToPath(new URL('endWithParent.cjs', import.meta.url));
-		const program = join(n8nFolder(version), 'node_modules', 'n8n', 'bin', 'n8n');
+		const program = join(n8nFolder, 'node_modules', 'n8n', 'bin', 'n8n');
 		const env = {
 			...inheritedEnvironment(),
 			...quietEnvironment,
-			...(isN8n1(version) ? n8n1Environment : n8n2Environment),
 			N8N_USER_FOLDER: userFolder,
 			N8N_PORT: String(port),
 			N8N_RUNNERS_BROKER_PORT: String(brokerPort),
@@ -121,23 +113,17 @@ export class N8nProcess extends Program {
 			'SIGKILL',
 		);
 		this.port = port;
-		this.logFile = join(logFolder(version), `${command}-${this.pid}.log`);
-		mkdirSync(logFolder(version), { recursive: true });
+		this.logFile = join(logFolder, `${command}-${this.pid}.log`);
+		mkdirSync(logFolder, { recursive: true });
 		logFiles.push(this.logFile);
 	}
 
 	/** Starts n8n, once no more than one other starts, and waits until it says that it is ready. */
 	static async start(options: N8nProcessOptions): Promise<N8nProcess> {
-		// n8n 1 says that it is ready before it has its REST interface.
-		const paths = ['/healthz/readiness', ...(isN8n1(options.version) ? ['/rest/settings'] : [])];
+		const readiness = `http://localhost:${options.port}/healthz/readiness`;
 		return await inTurn(async () => {
 			const started = new N8nProcess(options, await freePort());
-			await started.ready(async () => {
-				const answers = await Promise.all(
-					paths.map(async (path) => await isServed(`http://localhost:${options.port}${path}`)),
-				);
-				return !answers.includes(false);
-			}, startTimeout);
+			await started.ready(async () => await isServed(readiness), startTimeout);
 			return started;
 		});
 	}

@@ -14,24 +14,18 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const n8nFolders = join(root, 'test', 'n8n');
-/** Where each n8n is installed once for all checkouts of this machine. It may be deleted at any time. */
+/** Where everything is installed once for all checkouts of this machine. It may be deleted at any time. */
 const sharedFolder = join(
 	process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
 	'n8n-nodes-legal-ai',
 );
 /** The version of the npm package `node`, which compiled modules are built for. */
 const nodeVersion = readJson(join(root, 'package.json')).devDependencies.node;
-const nodeBinary = join(
-	root,
-	'node_modules',
-	'.bin',
-	process.platform === 'win32' ? 'node.cmd' : 'node',
-);
+const nodeCommand = process.platform === 'win32' ? 'node.cmd' : 'node';
 /** The programs that tests run beside n8n, by their Debian package. */
 const testPrograms = {
 	chromium: '/usr/bin/chromium',
@@ -151,66 +145,59 @@ function nodeHeadersFolder() {
 }
 
 /**
- * Runs the steps unless the folder's stamp says that they were done. The stamp goes first and comes back last, so an
- * interrupted installation starts over.
+ * Links a folder's `node_modules` to what is installed for the whole machine, and installs that first if this has not been done. The
+ * folder's stamp comes last, so an interrupted installation starts over.
  *
- * @param {string} folder
- * @param {string} expected
- * @param {() => Promise<void>} steps
+ * @param {string} folder with its manifest and lock file
+ * @param {(unfinished: string) => Promise<void>} install what the manifest in an unfinished folder names
  */
-async function installOnce(folder, expected, steps) {
+async function linkInstalled(folder, install) {
+	const expected = fingerprint(folder);
 	if (isInstalled(folder, expected)) return;
-	rmSync(stampFile(folder), { force: true });
-	await steps();
-	mkdirSync(join(folder, 'node_modules', '.cache'), { recursive: true });
+	const shared = join(sharedFolder, expected);
+	if (!existsSync(shared)) await installShared(folder, shared, install);
+	const link = join(folder, 'node_modules');
+	rmSync(link, { recursive: true, force: true });
+	symlinkSync(join(shared, 'node_modules'), link, 'junction');
+	mkdirSync(dirname(stampFile(folder)), { recursive: true });
 	writeFileSync(stampFile(folder), expected);
 }
 
-async function installDevelopmentDependencies() {
-	await installOnce(root, fingerprint(root), async () => {
-		await npm('Installing the development dependencies', root, ['install', ...quietly]);
-		await npm(`Installing Node ${nodeVersion}`, root, ['rebuild', 'node']);
-		if (!existsSync(nodeBinary)) {
-			throw new InstallationFailed(
-				`Node ${nodeVersion} was installed, but ${nodeBinary} is missing.`,
-			);
-		}
-	});
-}
-
 /**
- * Links a checkout to the n8n that is installed for the whole machine, and installs that first if this has not been done.
- *
- * @param {string} name of one of the folders in `test/n8n/`
- * @param {Promise<void>} before the installation of what its native modules are built with
- */
-async function installN8n(name, before) {
-	const folder = join(n8nFolders, name);
-	const expected = fingerprint(folder);
-	await installOnce(folder, expected, async () => {
-		const shared = join(sharedFolder, expected);
-		if (!existsSync(shared)) await installSharedN8n(folder, shared, before);
-		const link = join(folder, 'node_modules');
-		rmSync(link, { recursive: true, force: true });
-		symlinkSync(join(shared, 'node_modules'), link, 'junction');
-	});
-}
-
-/**
- * Installs an n8n beside its place and moves it there once it is whole: an interrupted installation is never used, and of two at the same
+ * Installs beside its place and moves it there once it is whole: an interrupted installation is never used, and of two at the same
  * time the first one stays.
  *
- * @param {string} folder with its manifest
+ * @param {string} folder with its manifest and lock file
  * @param {string} shared its place
- * @param {Promise<void>} before
+ * @param {(unfinished: string) => Promise<void>} install
  */
-async function installSharedN8n(folder, shared, before) {
+async function installShared(folder, shared, install) {
 	const unfinished = `${shared}-${process.pid}`;
-	const { version } = readJson(join(folder, 'package-lock.json')).packages['node_modules/n8n'];
 	mkdirSync(unfinished, { recursive: true });
 	for (const file of ['package.json', 'package-lock.json', '.npmrc'])
-		cpSync(join(folder, file), join(unfinished, file));
+		if (existsSync(join(folder, file))) cpSync(join(folder, file), join(unfinished, file));
 	try {
+		await install(unfinished);
+		if (!existsSync(shared)) renameSync(unfinished, shared);
+	} finally {
+		rmSync(unfinished, { recursive: true, force: true });
+	}
+}
+
+async function installDevelopmentDependencies() {
+	await linkInstalled(root, async (unfinished) => {
+		await npm('Installing the development dependencies', unfinished, ['install', ...quietly]);
+		await npm(`Installing Node ${nodeVersion}`, unfinished, ['rebuild', 'node']);
+		if (!existsSync(join(unfinished, 'node_modules', '.bin', nodeCommand)))
+			throw new InstallationFailed(`Node ${nodeVersion} was installed, but it is missing.`);
+	});
+}
+
+/** @param {Promise<void>} before the installation of what n8n's native modules are built with */
+async function installN8n(before) {
+	const folder = join(root, 'test', 'n8n', 'current');
+	await linkInstalled(folder, async (unfinished) => {
+		const { version } = readJson(join(folder, 'package-lock.json')).packages['node_modules/n8n'];
 		await npm(`Installing n8n ${version} (up to 2.7 GB, takes a few minutes)`, unfinished, [
 			'install',
 			...quietly,
@@ -223,40 +210,15 @@ async function installSharedN8n(folder, shared, before) {
 		await npm(
 			`Building the native modules of n8n ${version}`,
 			unfinished,
-			['rebuild', ...(reuseDriver(folder, unfinished) ? [] : ['sqlite3']), 'isolated-vm'],
-			{
-				PATH: path,
-				...(headers !== undefined && { npm_config_nodedir: headers }),
-			},
+			['rebuild', 'sqlite3', 'isolated-vm'],
+			{ PATH: path, ...(headers !== undefined && { npm_config_nodedir: headers }) },
 		);
-		if (!existsSync(shared)) renameSync(unfinished, shared);
-	} finally {
-		rmSync(unfinished, { recursive: true, force: true });
-	}
-}
-
-/**
- * Copies the driver of n8n's database from the n8n that is installed first, if it is the same: compiling it takes a minute.
- *
- * @param {string} folder whose n8n is being installed
- * @param {string} unfinished where
- * @returns {boolean} whether it was copied
- */
-function reuseDriver(folder, unfinished) {
-	const first = join(n8nFolders, 'current');
-	if (folder === first) return false;
-	const [given, own] = [first, unfinished].map((each) => join(each, 'node_modules', 'sqlite3'));
-	const versions = [given, own].map((each) => readJson(join(each, 'package.json')).version);
-	const driver = join('build', 'Release', 'node_sqlite3.node');
-	if (versions[0] !== versions[1]) return false;
-	cpSync(join(given, driver), join(own, driver));
-	return true;
+	});
 }
 
 async function installFileStores() {
-	const folder = join(root, 'test', 'stores');
-	await installOnce(folder, fingerprint(folder), async () => {
-		await npm('Installing a file store and clients of file stores', folder, [
+	await linkInstalled(join(root, 'test', 'stores'), async (unfinished) => {
+		await npm('Installing clients of file stores, and a mail server', unfinished, [
 			'install',
 			...quietly,
 		]);
@@ -291,10 +253,8 @@ try {
 	const development = installDevelopmentDependencies();
 	const steps = [development];
 	if (!process.argv.includes('--without-n8n')) {
-		const current = installN8n('current', development);
-		steps.push(current);
-		if (isForAllTests)
-			steps.push(installN8n('1', current), installFileStores(), installTestPrograms());
+		steps.push(installN8n(development));
+		if (isForAllTests) steps.push(installFileStores(), installTestPrograms());
 	}
 	await Promise.all(steps);
 } catch (error) {

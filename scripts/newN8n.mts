@@ -6,14 +6,13 @@ import { join } from 'node:path';
 
 import { projectFolder } from '../harness/installedPackage.mts';
 import { asRecord, asText, type JsonRecord } from '../harness/unknownJson.mts';
-import { n8nFolder } from '../harness/versions.mts';
+import { n8nFolder as folder } from '../harness/versions.mts';
 
 const [version = ''] = process.argv.slice(2);
-const folder = n8nFolder(version);
 const lockOnly = ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund'];
 /** What names the version besides manifests. Figures keep the version that they were measured with. */
 const places = [
-	['README.md', /(?<=^\| )[\d.]+(?= \| Everything \|$)/m],
+	['README.md', /(?<=Every test runs on n8n )[\d.]+\d/],
 	['docs/self-hosting.md', /(?<=n8nio\/n8n:)[\d.]+/],
 ] as const;
 /** A pin of an earlier run. Others are there because of what n8n's packages depend on, and stay. */

@@ -5,7 +5,7 @@ import { freePort } from '../../harness/n8nProcess.mts';
 import { until } from '../../harness/polling.mts';
 import { Program } from '../../harness/program.mts';
 import { asRecord, asText } from '../../harness/unknownJson.mts';
-import { n8nFolder, n8nVersion } from '../../harness/versions.mts';
+import { n8nFolder } from '../../harness/versions.mts';
 import { chain, questions, webhook } from '../../harness/workflows.mts';
 import { answersWhenTold } from '../scenarios/stage.mts';
 import {
@@ -46,7 +46,7 @@ async function startRunner() {
 	});
 	const { data } = asRecord(await response.json(), 'The response of the broker');
 	const grantToken = asText(asRecord(data, 'Its data').token, 'The token');
-	const script = join(n8nFolder(n8nVersion), 'node_modules/@n8n/task-runner/dist/start.js');
+	const script = join(n8nFolder, 'node_modules/@n8n/task-runner/dist/start.js');
 	return new Program('The task runner', [process.execPath, script], {
 		env: { N8N_RUNNERS_TASK_BROKER_URI: broker, N8N_RUNNERS_GRANT_TOKEN: grantToken },
 	});

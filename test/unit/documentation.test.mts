@@ -1,12 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { asRecord } from '../../harness/unknownJson.mts';
 import { projectFolder } from '../../harness/installedPackage.mts';
-import { n8n1Version, n8nFolder, n8nVersion, requireAsN8n } from '../../harness/versions.mts';
+import { n8nFolder, n8nVersion, requireAsN8n } from '../../harness/versions.mts';
 
-const folder = n8nFolder(n8nVersion);
+const folder = n8nFolder;
 const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8');
 /** n8n's own parser. */
 const { load } = requireAsN8n('js-yaml') as { load: (yaml: string) => unknown };
@@ -52,18 +51,8 @@ test('the compose file of docs/self-hosting.md runs the tested n8n, as main proc
 	expect(mounted.map((volume) => volume.split(':')[0]).sort()).toEqual(
 		Object.keys(asRecord(compose.volumes, 'Its volumes')).sort(),
 	);
-	if (spawnSync('docker', ['compose', 'version']).status !== 0) return;
-	const env = { ...process.env, N8N_ENCRYPTION_KEY: 'key', POSTGRES_PASSWORD: 'secret' };
-	const docker = spawnSync('docker', ['compose', '--file', '-', 'config'], {
-		input: yaml,
-		encoding: 'utf8',
-		env,
-	});
-	expect(docker.status, docker.stderr).toBe(0);
 });
 
-test('the README names the versions of n8n that the tests run on, the newest first', () => {
-	const [, section = ''] = /^## Compatibility\n([^]*?)^## /m.exec(read('README.md')) ?? [];
-	const named = [...section.matchAll(/^\| (\d[\d.]*) \|/gm)].map(([, version]) => version);
-	expect(named).toEqual([n8nVersion, n8n1Version]);
+test('the README names the version of n8n that the tests run on', () => {
+	expect(read('README.md')).toContain(`Every test runs on n8n ${n8nVersion}.`);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { reRankSearchResults } from '@n8n/utils/search/re-rank-search-results';
 import { sublimeSearch } from '@n8n/utils/search/sublime-search';
 
-import { n8nFolder, n8nVersion, requireAsN8n } from '../../harness/versions.mts';
+import { n8nFolder, requireAsN8n } from '../../harness/versions.mts';
 import { known } from '../support/examples/nodeDescriptions.mts';
 
 const legalAi = 'n8n-nodes-legal-ai.legalAi';
@@ -26,8 +26,8 @@ const panel = shown
 
 /** What the editor adds to the score of nodes that many people use; the list is part of its program. */
 const program = globSync('node_modules/n8n-editor-ui/dist/assets/*.js', {
-	cwd: n8nFolder(n8nVersion),
-}).map((file) => readFileSync(join(n8nFolder(n8nVersion), file), 'utf8'));
+	cwd: n8nFolder,
+}).map((file) => readFileSync(join(n8nFolder, file), 'utf8'));
 const listed = program.flatMap((text) => [
 	...text.matchAll(/\{id:[`"']([^`"']+)[`"'],popularity:([\d.]+)\}/g),
 ]);

@@ -89,7 +89,7 @@ function rejected(url: string) {
 	return fillText(credentialTexts.otherOrigin, { own: sandbox.origin, other: new URL(url).origin });
 }
 
-test('all the versions that HTTP Request has had since n8n 1 are tried', () => {
+test('all the versions that HTTP Request has had are tried', () => {
 	expect(versions).toEqual(expect.arrayContaining([3, 4, 4.1, 4.2, 4.3, 4.4]));
 });
 

@@ -11,7 +11,7 @@ import taskTriggerCodex from '../../../nodes/LegalAi/LegalAiTaskTrigger.node.jso
 import { LegalAiTaskTrigger } from '../../../nodes/LegalAi/LegalAiTaskTrigger.node.ts';
 import triggerCodex from '../../../nodes/LegalAi/LegalAiTrigger.node.json' with { type: 'json' };
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
-import { n8nFolder, n8nVersion, requireAsN8n } from '../../../harness/versions.mts';
+import { n8nFolder, requireAsN8n } from '../../../harness/versions.mts';
 
 /** Adds to the types of nodes what n8n makes of them. */
 type CreateTools = (
@@ -33,7 +33,7 @@ const taskTrigger = new LegalAiTaskTrigger().description;
 /** The types of n8n's own nodes and of this package's, under their full names. */
 export const known: INodeTypeDescription[] = [
 	...['n8n-nodes-base', '@n8n/n8n-nodes-langchain'].flatMap((name) => {
-		const file = join(n8nFolder(n8nVersion), 'node_modules', name, 'dist/types/nodes.json');
+		const file = join(n8nFolder, 'node_modules', name, 'dist/types/nodes.json');
 		const descriptions = JSON.parse(readFileSync(file, 'utf8')) as INodeTypeDescription[];
 		return descriptions.map((description) => ({
 			...description,

@@ -18,8 +18,8 @@ export function keyOf({ baseUrl, apiKey, webhookSecret }: Sandbox): {
 
 /** The n8n that the test files of a project share. */
 export function sharedN8n(): N8nClient {
-	const { baseUrl, cookie, version, userFolder } = inject('n8n');
-	return new N8nClient(new RestSession(baseUrl, cookie), version, userFolder);
+	const { baseUrl, cookie, userFolder } = inject('n8n');
+	return new N8nClient(new RestSession(baseUrl, cookie), userFolder);
 }
 
 /** An n8n for the tests of one file alone, closed after all of them. It has no editor, which takes two seconds to start. */

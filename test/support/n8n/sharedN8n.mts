@@ -5,13 +5,12 @@ import type { TestProject } from 'vitest/node';
 
 import { startN8n } from '../../../harness/n8n.mts';
 import { type Environment, logFolder } from '../../../harness/n8nProcess.mts';
-import { n8nVersion } from '../../../harness/versions.mts';
 import { wakingEveryTwoSeconds } from './wakingSoon.mts';
 
 declare module 'vitest' {
 	interface ProvidedContext {
 		/** What a test file needs to reach the n8n that all of a project share. */
-		n8n: Record<'baseUrl' | 'cookie' | 'version' | 'logFile' | 'userFolder', string>;
+		n8n: Record<'baseUrl' | 'cookie' | 'logFile' | 'userFolder', string>;
 	}
 }
 
@@ -26,19 +25,17 @@ const protectedFromInternalAddresses: Environment = {
  * seconds, protects internal addresses, and has the node that `assumptions.test.mts` probes it with.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-	const { N8N_VERSION: version = n8nVersion } = project.config.env;
-	await rm(logFolder(version), { recursive: true, force: true });
+	await rm(logFolder, { recursive: true, force: true });
 	const environment = {
 		...wakingEveryTwoSeconds,
 		...protectedFromInternalAddresses,
 		N8N_CUSTOM_EXTENSIONS: fileURLToPath(new URL('probe', import.meta.url)),
 	};
-	const n8n = await startN8n({ version, environment });
+	const n8n = await startN8n({ environment });
 	const { baseUrl, session, main, userFolder } = n8n;
 	project.provide('n8n', {
 		baseUrl,
 		cookie: session.cookie,
-		version,
 		logFile: main.logFile,
 		userFolder,
 	});
