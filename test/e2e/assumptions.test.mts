@@ -3,30 +3,8 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { WorkflowExecute } from 'n8n-core';
-import type {
-	IExecuteData,
-	IExecuteFunctions,
-	INode,
-	INodeParameters,
-	IRunExecutionData,
-} from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { hints } from '../../nodes/LegalAi/messages/hints.ts';
-import { freshNodes } from '../support/engine/freshNodes.mts';
-import { pass, releaseClock, settle, stopClock } from '../support/clock.mts';
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { readData } from '../support/engine/database.mts';
-import {
-	AFTER,
-	Instance,
-	LEGAL_AI,
-	NODE,
-	runNode,
-	type NodeRun,
-	type NodeRunOptions,
-} from '../support/engine/engine.mts';
-import { asToolOf, seenAs } from '../support/engine/seenAs.mts';
 import type { Execution } from '../../harness/executions.mts';
 import { projectFolder } from '../../harness/installedPackage.mts';
 import { n8nVersion, requireAsN8n } from '../../harness/versions.mts';
@@ -38,12 +16,9 @@ import { begin } from '../support/n8n/parkedQuestions.mts';
 import { sharedN8n } from '../support/n8n/service.mts';
 
 /**
- * Everything of n8n that the nodes lean on and that n8n does not promise. For a new n8n, read this file from the top: a
- * test "still so" that fails names what that n8n has changed and the code that rests on it; the tests "without it" show
- * what users get until that code is changed.
- *
- * A real n8n is asked by a node that does what the Legal AI node does (`probe/`). What is switched off is switched off
- * in the engine of this process.
+ * Everything of n8n that the nodes lean on and that n8n does not promise. For a new n8n, read this file from the top: a test that
+ * fails names what that n8n has changed and the code that rests on it. A real n8n is asked by a node that does what the Legal AI node
+ * does (`probe/`).
  */
 
 const n8n = sharedN8n();
@@ -72,33 +47,27 @@ test.each(['n8n-core', 'n8n-workflow'])(
 	},
 );
 
-/** One assumption: what is leaned on, by which code, and what becomes of a wait without it. */
+/** One assumption: what is leaned on, and by which code. */
 function leansOn(
 	assumption: string,
 	{
 		code,
 		holds,
-		without = {},
 		otherwise = '',
 	}: {
 		code: string;
 		holds: () => Promise<boolean> | boolean;
-		without?: Readonly<Record<string, () => Promise<void>>>;
 		/** What users would get, if there is no other way. */
 		otherwise?: string;
 	},
 ) {
-	describe(`assumption: ${assumption}`, () => {
-		test('is still so', async () => {
-			const file = join(projectFolder, 'nodes/LegalAi', code);
-			expect(existsSync(file), `${code} is gone`).toBe(true);
-			expect(
-				await holds(),
-				`This n8n has changed what nodes/LegalAi/${code} rests on: ${assumption}. ${otherwise}`,
-			).toBe(true);
-		});
-
-		for (const [outcome, proof] of Object.entries(without)) test(`without it, ${outcome}`, proof);
+	test(`assumption: ${assumption}`, async () => {
+		const file = join(projectFolder, 'nodes/LegalAi', code);
+		expect(existsSync(file), `${code} is gone`).toBe(true);
+		expect(
+			await holds(),
+			`This n8n has changed what nodes/LegalAi/${code} rests on: ${assumption}. ${otherwise}`,
+		).toBe(true);
 	});
 }
 
@@ -217,162 +186,28 @@ async function failAndRetry() {
 	return readSeen(await n8n.waitForNextExecution(failed.workflowId, known));
 }
 
-/** The Legal AI node in the engine of this process, on a clock that moves when told. */
-interface Engine {
-	n8n: Instance;
-	service: Sandbox;
-	/** Asks two questions, which are answered 40 and 41 seconds later. */
-	ask: (changes?: Parameters<typeof seenAs>[1], more?: Partial<NodeRunOptions>) => Promise<NodeRun>;
-}
-
-async function onEngine(
-	act: (engine: Engine) => Promise<void>,
-	options: { guardsResuming?: boolean } = {},
-) {
-	stopClock();
-	const service = await startSandbox({
-		answer: ({ text }) => ({
-			status: 'completed',
-			answer: `${text}!`,
-			after: text === 'May we sign' ? 40_000 : 41_000,
-		}),
-	});
-	const engine = await Instance.start(options);
-	const items = ['May we sign', 'Who pays'].map((words) => ({ json: { words } }));
-	const parameters = {
-		resource: 'question',
-		operation: 'askAndWait',
-		question: '={{ $json.words }}',
-	};
-	const ask: Engine['ask'] = async (changes = {}, more = {}) => {
-		const nodeTypes = await freshNodes();
-		const legalAi = nodeTypes[LEGAL_AI];
-		if (legalAi === undefined) throw new Error('The node is missing');
-		const options = {
-			sandbox: service,
-			n8n: engine,
-			parameters,
-			items,
-			nodeTypes: { ...nodeTypes, [LEGAL_AI]: seenAs(legalAi, changes) },
-		};
-		return await settle(runNode({ ...options, ...more }));
-	};
-	try {
-		await act({ n8n: engine, service, ask });
-	} finally {
-		await engine.close();
-		await service.close();
-		releaseClock();
-	}
-}
-
-/** Both answers came out, once, and each question was asked once. */
-function expectAnswers({ status, json, runData }: NodeRun, { requests }: Sandbox) {
-	expect(status).toBe('success');
-	expect(json.map(({ answer }) => answer)).toEqual(['May we sign!', 'Who pays!']);
-	expect(runData[AFTER]).toHaveLength(1);
-	expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
-}
-
-/** The node checks for the answers in the process if n8n shows it this. */
-const looksInProcess =
-	(execute: (context: IExecuteFunctions) => Record<string, unknown>) => async () => {
-		await onEngine(async ({ ask, service }) => {
-			const run = await ask({ execute });
-			expectAnswers(run, service);
-			expect(run.hints).toEqual([hints.checkedHere]);
-		});
-	};
-
-/** The answers come out with the next look if this has become of what was stored while the execution was parked. */
-const comeOutOf = (change: (stored: IRunExecutionData) => void) => async () => {
-	await onEngine(async ({ n8n: engine, ask, service }) => {
-		service.callbackFaults.drop = true;
-		const parked = await ask();
-		const data = readData(engine.database.get(parked.id));
-		change(data);
-		engine.database.update(parked.id, { data });
-		await pass(330_000);
-		expectAnswers(await settle(parked.wake()), service);
-	});
-};
-
-/** The callbacks are answered so, and the answers come out by way of what resumes the execution. */
-const comeOutAlthough =
-	(
-		changes: Parameters<typeof seenAs>[1],
-		{ statuses, by }: { statuses: number[]; by: ('callback' | 'look')[] },
-	) =>
-	async () => {
-		await onEngine(async ({ ask, service }) => {
-			let run = await ask(changes);
-			await pass(330_000);
-			expect(service.callbacks.map(({ status }) => status)).toEqual(statuses);
-			for (const way of by) run = await settle(way === 'callback' ? run.resumed() : run.wake());
-			expectAnswers(run, service);
-		});
-	};
-
-const runOf = (context: object) => Reflect.get(context, 'runExecutionData') as IRunExecutionData;
-
-/** What a node sees if the stack is another one. */
-function withStack(context: object, change: (stack: IExecuteData[]) => unknown) {
-	const { executionData, ...run } = runOf(context);
-	const nodeExecutionStack = change(executionData?.nodeExecutionStack ?? []);
-	return { runExecutionData: { ...run, executionData: { ...executionData, nodeExecutionStack } } };
-}
-
-const hidden = () => ({ runExecutionData: undefined });
-
 leansOn(
 	'runExecutionData.executionData.nodeExecutionStack is the list of what an execution still has to run',
 	{
-		code: 'execution/executionStack.ts',
+		code: 'execution/parking.ts',
 		holds: () => noteOf(woken.stored).hasStack === true,
-		without: {
-			'the node checks for the answers in the process, with a hint that says so':
-				looksInProcess(hidden),
-			'the node also checks in the process if the list has another shape': looksInProcess(
-				(context) => withStack(context, () => new Map()),
-			),
-			'the node also checks in the process if the list is frozen': looksInProcess((context) =>
-				withStack(context, (stack) => Object.freeze([...stack])),
-			),
-		},
 	},
 );
 
 leansOn('the entry that is running is not on nodeExecutionStack', {
-	code: 'execution/executionStack.ts',
+	code: 'execution/parking.ts',
 	holds: () => noteOf(woken.stored).isOffTheStack === true,
-	without: {
-		'the node checks for the answers in the process, with a hint that says so': looksInProcess(
-			(context) => withStack(context, (stack) => [context.getExecuteData(), ...stack]),
-		),
-	},
 });
 
 leansOn('runExecutionData and getExecuteData() are what n8n goes on with, and no copies', {
-	code: 'execution/executionStack.ts',
+	code: 'execution/parking.ts',
 	holds: () => noteOf(woken.stored).isSameEntry === true && noteOf(woken.stored).isLive === true,
-	without: {
-		'the node checks for the answers in the process, with a hint that says so': looksInProcess(
-			(context) => ({
-				runExecutionData: structuredClone(runOf(context)),
-			}),
-		),
-		'the node also checks in the process if only the entry is a copy': looksInProcess(
-			(context) => ({
-				getExecuteData: () => structuredClone(context.getExecuteData()),
-			}),
-		),
-	},
 });
 
 leansOn(
 	'what a node adds to nodeExecutionStack is stored behind its parked entry, in the same order',
 	{
-		code: 'execution/executionStack.ts',
+		code: 'execution/parking.ts',
 		holds: () => {
 			const [parked, between, copy] = stackOf(woken.stored);
 			return isEmpty(parked) && isEmpty(between) && copy !== undefined && !isEmpty(copy);
@@ -383,73 +218,48 @@ leansOn(
 );
 
 leansOn('the data of an entry is stored, also of inputs that its node does not have', {
-	code: 'execution/ledgerStorage.ts',
+	code: 'execution/ledger.ts',
 	holds: async () => (await woken.seen()).hasStack === true,
 	otherwise: 'The node would ask again when n8n wakes it, and nothing makes up for it.',
 });
 
 leansOn('a parked entry never runs again: what lies behind it does, on its own input', {
-	code: 'execution/executionStack.ts',
+	code: 'execution/parking.ts',
 	holds: async () => {
 		const { runs } = await woken.over();
 		const [item] = (await woken.seen()).input as JsonRecord[];
 		return runs.After?.length === 1 && item !== undefined && 'webhookUrl' in item;
 	},
-	without: {
-		'the parked entry runs on no items, and asks nothing': async () => {
-			const original = Reflect.get(WorkflowExecute.prototype, 'runNode');
-			const running = vi
-				.spyOn(WorkflowExecute.prototype, 'runNode')
-				.mockImplementation(async function (this: WorkflowExecute, workflow, entry, ...rest) {
-					entry.node.disabled = false;
-					return await original.call(this, workflow, entry, ...rest);
-				});
-			await comeOutOf(() => undefined)();
-			expect(running).toHaveBeenCalled();
-			running.mockRestore();
-		},
-	},
 });
 
 leansOn('when n8n resumes an execution, it removes the run that it recorded for the wait', {
-	code: 'execution/executionStack.ts',
+	code: 'execution/parking.ts',
 	holds: async () => {
 		await answerOfCallback();
 		const all = await Promise.all([woken.seen(), calledBack.seen(), tool.seen()]);
 		return all.every(({ runsBefore }) => runsBefore === 0);
-	},
-	without: {
-		'the answers still come out': comeOutOf(({ resultData: { runData } }) => {
-			const run = runData[NODE]?.[0];
-			if (run !== undefined) runData[NODE]?.push(structuredClone(run));
-		}),
 	},
 });
 
 leansOn(
 	'$execution.resumeUrl is the address below /webhook-waiting/ that resumes the execution, with a signature',
 	{
-		code: 'callbacks/resumeAddress.ts',
+		code: 'execution/engine.ts',
 		holds: () =>
 			/^http:\/\/localhost:\d+\/webhook-waiting\/\d+\?signature=\w+$/.test(woken.resumeUrl),
-		without: {
-			'the node checks for the answers in the process, with a hint that says so': looksInProcess(
-				() => ({ getWorkflowDataProxy: () => ({}) }),
-			),
-		},
 	},
 );
 
 leansOn('n8n rejects calls to $execution.resumeUrl without its signature', {
-	code: 'callbacks/resumeAddress.ts',
+	code: 'execution/engine.ts',
 	holds: async () =>
 		(await calledBack.callBack(calledBack.resumeUrl.replace(/\?.*/, ''))).status === 401,
 	otherwise:
-		'The webhook secret would still keep strangers from answering: see test/engine/trigger/attacks.test.mts.',
+		'Strangers could have the node check for answers, and nothing more: it believes nothing that it is sent.',
 });
 
 leansOn('if several calls resume an execution at the same moment, only one succeeds', {
-	code: 'callbacks/resumeAddress.ts',
+	code: 'execution/engine.ts',
 	holds: async () => {
 		const parked = await park();
 		const answers = await Promise.all(
@@ -457,86 +267,32 @@ leansOn('if several calls resume an execution at the same moment, only one succe
 		);
 		return (await parked.seen()).timesWoken === 1 && answers.some(({ status }) => status === 200);
 	},
-	without: {
-		'no answer is lost, but the next node may run twice': async () => {
-			await onEngine(
-				async ({ ask, service }) => {
-					service.callbackFaults.drop = true;
-					const parked = await ask();
-					await pass(330_000);
-					for (const run of await settle(Promise.all([parked.wake(), parked.wake()])))
-						expectAnswers(run, service);
-				},
-				{ guardsResuming: false },
-			);
-		},
-	},
 });
 
 leansOn(
 	'webhook() of a parked node finds nodeExecutionStack, and n8n stores what it changes there when it resumes',
 	{
-		code: 'waiting/resumeWebhook.ts',
+		code: 'execution/doorbell.ts',
 		holds: async () =>
 			(await answerOfCallback()).isParkedFirst === true && (await calledBack.seen()).heard === true,
-		without: {
-			'callbacks have no effect, and the next check finds the answers': comeOutAlthough(
-				{ webhook: hidden },
-				{ statuses: [200, 200], by: ['look'] },
-			),
-			'callbacks resume the execution, and the node checks, if changes are not stored':
-				comeOutAlthough(
-					{ webhook: (context) => ({ runExecutionData: structuredClone(runOf(context)) }) },
-					{ statuses: [200, 200], by: ['callback'] },
-				),
-		},
 	},
 );
 
 leansOn(
 	'the request of a callback has its bytes as rawBody, whatever its content type, once they are read',
 	{
-		code: 'callbacks/webhookRequest.ts',
+		code: 'trigger/request.ts',
 		holds: async () => (await answerOfCallback()).hasRawBody === true,
-		without: {
-			'callbacks are rejected, and make the node check': comeOutAlthough(
-				{
-					webhook: () => ({
-						getRequestObject: () => ({
-							readRawBody: async () => {
-								await Promise.resolve();
-							},
-						}),
-					}),
-				},
-				{ statuses: [401, 401], by: ['callback', 'look'] },
-			),
-		},
 	},
 );
 
 leansOn('additionalData.executionTimeoutTimestamp is when n8n ends the execution', {
-	code: 'execution/executionStack.ts',
+	code: 'execution/parking.ts',
 	holds: () => Math.abs(Number(noteOf(woken.stored).timesOutAt) - Date.now() - 3_600_000) < 300_000,
-	without: {
-		'n8n cancels what wakes too late, and a retry brings the answers': async () => {
-			await onEngine(async ({ ask, service }) => {
-				service.callbackFaults.drop = true;
-				const parked = await ask(
-					{ execute: () => ({ additionalData: {} }) },
-					{ settings: { executionTimeout: 60 } },
-				);
-				await pass(330_000);
-				const canceled = await settle(parked.wake());
-				expect(canceled.status).toBe('canceled');
-				expectAnswers(await settle(canceled.retry()), service);
-			});
-		},
-	},
 });
 
 leansOn('Retry On Fail runs the same entry again, with its data', {
-	code: 'execution/ledgerStorage.ts',
+	code: 'execution/ledger.ts',
 	holds: async () => {
 		const execution = await run(
 			{ fails: 'first' },
@@ -548,22 +304,13 @@ leansOn('Retry On Fail runs the same entry again, with its data', {
 });
 
 leansOn('a retry of an execution begins with the entries that it has ended with, and their data', {
-	code: 'execution/ledgerStorage.ts',
+	code: 'execution/ledger.ts',
 	holds: async () => (await retried()).isOther === true,
 	otherwise: 'A retry would ask again, and nothing makes up for it.',
 });
 
-leansOn('additionalData.hooks.retryOf is the ID of the execution that this one is a retry of', {
-	code: 'execution/executionStack.ts',
-	holds: async () => {
-		const { retryOf, noted } = await retried();
-		return retryOf === noted && (await woken.seen()).retryOf === undefined;
-	},
-	otherwise: 'After a kill in the middle of sending, a retry would send again what was under way.',
-});
-
 leansOn('an execution and a retry of it have the same resumeToken, and the mode tells the retry', {
-	code: 'execution/sent.ts',
+	code: 'execution/engine.ts',
 	holds: async () => {
 		const { resumeToken, tokenNow, mode } = await retried();
 		return typeof resumeToken === 'string' && tokenNow === resumeToken && mode === 'retry';
@@ -572,7 +319,7 @@ leansOn('an execution and a retry of it have the same resumeToken, and the mode 
 });
 
 leansOn('what a node keeps in its context is stored with the execution, and is there in a retry', {
-	code: 'execution/sent.ts',
+	code: 'execution/engine.ts',
 	holds: async () =>
 		(await woken.seen()).ownContext === 'kept' && (await retried()).ownContext === 'kept',
 	otherwise:
@@ -580,24 +327,15 @@ leansOn('what a node keeps in its context is stored with the execution, and is t
 });
 
 leansOn('a tool that AI Agent 3 calls runs from an entry of its own, which has a runIndex', {
-	code: 'execution/ledgerStorage.ts',
+	code: 'execution/ledger.ts',
 	holds: () => {
 		const { isOwnEntry, runIndex } = noteOf(tool.stored);
 		return isOwnEntry === true && runIndex === 0;
 	},
-	without: {
-		'the tool checks for the answers in the process, and says so': async () => {
-			await onEngine(async ({ ask, service }) => {
-				const run = await ask({ execute: asToolOf('Agent') });
-				expectAnswers(run, service);
-				expect(run.hints).toEqual([hints.checkedAsTool]);
-			});
-		},
-	},
 });
 
 leansOn('n8n responds to a call to an unknown webhook with 404 and "not registered"', {
-	code: 'callbacks/probe.ts',
+	code: 'trigger/address.ts',
 	holds: async () => {
 		const response = await n8n.callWebhook('legal-ai/nobody');
 		return response.status === 404 && (await response.text()).includes('not registered');
@@ -609,7 +347,7 @@ leansOn('n8n responds to a call to an unknown webhook with 404 and "not register
 leansOn(
 	"n8n's store behind Remove Duplicates says which entries it has seen before, and forgets them",
 	{
-		code: 'trigger/deliveries.ts',
+		code: 'execution/notes.ts',
 		holds: () => JSON.stringify(noteOf(woken.stored).processed) === '[[],["entry"],[]]',
 		otherwise: 'A callback starts the workflow, and the log says why.',
 	},

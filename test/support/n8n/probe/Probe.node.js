@@ -54,7 +54,6 @@ exports.Probe = class {
 			),
 			resumeUrl: this.getWorkflowDataProxy(0).$execution.resumeUrl,
 			timesOutAt: this.additionalData?.executionTimeoutTimestamp,
-			retryOf: this.additionalData?.hooks?.retryOf,
 			isOwnEntry: entry.node.name === this.getNode().name,
 			runIndex: entry.runIndex,
 			resumeToken: this.runExecutionData?.resumeToken,
@@ -130,11 +129,9 @@ async function wake(context, { executionId, seen, heard = false }, fails) {
 	const { runData } = context.runExecutionData.resultData;
 	const woken = {
 		...seen,
-		retryOf: context.additionalData?.hooks?.retryOf,
 		mode: context.getMode(),
 		tokenNow: context.runExecutionData.resumeToken,
 		ownContext: context.getContext('node').probe,
-		noted: executionId,
 		heard,
 		isOther,
 		input: context.getInputData().map(({ json }) => json),
