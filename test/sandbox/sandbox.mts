@@ -94,6 +94,11 @@ export async function startSandbox({
 		ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
 	});
 	requests.install(app, clock, log);
+	// Node.js would write the real time, also where a test's clock is another one.
+	app.addHook('onRequest', (_request, reply, done) => {
+		reply.header('date', new Date(Date.now() + settings.clockAheadMs).toUTCString());
+		done();
+	});
 	installFaults(app, faults, requests, clock);
 	app.register(apiRoutes, { prefix: '/api/v1', service });
 	app.register(storageRoutes, { prefix: '/storage', service });

@@ -1,0 +1,184 @@
+import { Readable } from 'node:stream';
+
+import type { LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
+import type { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
+import { fetchFile, inspectFile, uploadFile } from '../../../nodes/LegalAi/files/transfer.ts';
+import { textWith } from '../../support/matchers.mts';
+
+const MEGABYTE = 1024 * 1024;
+const PDF = 'application/pdf';
+
+/** A store of n8n with one file in it, whose bytes are given as characters. */
+const storeOf = (bytes: string, fileSize = bytes.length) => ({
+	getBinaryMetadata: () => Promise.resolve({ fileSize }),
+	getBinaryStream: () => Promise.resolve(Readable.from([Buffer.from(bytes, 'latin1')])),
+	prepareBinaryData: () => Promise.reject(new Error('Nothing is to be stored')),
+});
+
+describe('a file to be sent', () => {
+	test.each<[string, object, object, string, string]>([
+		['', { fileName: 'NDA.pdf' }, {}, 'NDA.pdf', PDF],
+		['', { fileName: 'NDA', fileExtension: 'pdf' }, {}, 'NDA.pdf', PDF],
+		['', { fileName: 'notes.txt', fileExtension: 'pdf' }, {}, 'notes.txt', 'text/plain'],
+		['', { fileName: 'notes.md', mimeType: 'text/plain' }, {}, 'notes.md', 'text/markdown'],
+		['', { fileName: '', mimeType: PDF }, {}, 'scan.pdf', PDF],
+		['', { fileName: 'scan', mimeType: 'image/jpg' }, {}, 'scan.jpg', 'image/jpeg'],
+		['', { fileName: 'a.pdf' }, { fileName: 'b.pdf' }, 'b.pdf', PDF],
+		['', { fileName: 'Vertrag.pages.zip' }, {}, 'Vertrag.pages.zip', 'application/zip'],
+		['%PDF-1.7\n', { fileName: 'Google Doc.docx' }, {}, 'Google Doc.pdf', PDF],
+		['%PDF-1.7\n', { mimeType: 'image/gif' }, {}, 'scan.pdf', PDF],
+		[
+			'%PDF',
+			{ fileName: 'a.docx' },
+			{ contentType: 'text/x-odd; a=b' },
+			'a.docx',
+			'text/x-odd; a=b',
+		],
+	])(
+		'that begins with %j and is %j, sent with %j, is called %s, and is %s',
+		async (bytes, described, overrides, fileName, contentType) => {
+			const mimeType = 'application/octet-stream';
+			const sent = { fileName, contentType, contentLength: bytes.length };
+			for (const where of [
+				{ id: 'filesystem:1', data: 'filesystem' },
+				{ data: Buffer.from(bytes, 'latin1').toString('base64') },
+			]) {
+				const file = { fieldName: 'scan', binary: { mimeType, ...where, ...described } };
+				expect(await inspectFile(storeOf(bytes), file, overrides)).toMatchObject(sent);
+			}
+		},
+	);
+
+	test.each<[object, string]>([
+		[{ mimeType: 'application/octet-stream' }, 'application/octet-stream, scan'],
+		[{ fileName: 'logo.gif', mimeType: 'image/gif' }, 'image/gif, logo.gif'],
+	])("%j is rejected because the service can't read its type", async (described, type) => {
+		const binary = { id: 'filesystem:1', data: 'filesystem', ...described };
+		await expect(inspectFile(storeOf('GIF'), { fieldName: 'scan', binary })).rejects.toMatchObject({
+			message: `The file in "scan" has a type that the service can't read (${type})`,
+			description: textWith('PDF, DOC, DOCX'),
+		});
+	});
+
+	const base64 = Buffer.from('%PDF-1.7').toString('base64');
+
+	test.each<[object, string]>([
+		[{ fileName: 'NDA.pdf' }, 'NDA.pdf'],
+		[{}, 'scan.pdf'],
+		[{ fileName: 7, mimeType: 7, fileExtension: 7, id: 7 }, 'scan.pdf'],
+		[{ fileName: {}, mimeType: [], fileExtension: null, id: null }, 'scan.pdf'],
+		[{ data: base64.replace(/.{4}/g, '$&\r\n'), id: '' }, 'scan.pdf'],
+	])('that a Code node has made, %j, is called %s', async (made, fileName) => {
+		const binary = { data: base64, ...made };
+		expect(await inspectFile(storeOf(''), { fieldName: 'scan', binary })).toEqual({
+			...{ fileName, contentType: PDF, contentLength: 8 },
+			binary: { id: undefined, data: base64 },
+		});
+	});
+
+	test.each([
+		...[null, undefined, 'text', 7, [], {}].map((binary) => [binary]),
+		...[
+			null,
+			{ type: 'Buffer', data: [37] },
+			'Dear Sir, please sign.',
+			'%PDF-1.7',
+			'data:application/pdf;base64,JVBERi0xLjc=',
+			'filesystem-v2',
+			's3',
+			'database',
+		].map((data) => [{ data, mimeType: PDF }]),
+	])('%j has no content, and the error names its field', async (binary) => {
+		await expect(inspectFile(storeOf(''), { fieldName: 'scan', binary })).rejects.toThrow(
+			'The file in "scan" has no content that n8n can read',
+		);
+	});
+
+	test('may have 50 MB, and no byte more', async () => {
+		const ofBytes = (fileSize: number) =>
+			inspectFile(storeOf('', fileSize), {
+				fieldName: 'scan',
+				binary: { id: 'filesystem:1', data: '', fileName: 'NDA.pdf' },
+			});
+		expect(await ofBytes(50 * MEGABYTE)).toMatchObject({ contentLength: 50 * MEGABYTE });
+		await expect(ofBytes(50 * MEGABYTE + 1)).rejects.toThrow('is 50.1 MB, but the limit is 50 MB');
+	});
+});
+
+/** A client of the service at an address whose requests for files all get the same answer, and what was asked. */
+function clientAt(baseUrl: string, statusCode = 404) {
+	const asked: unknown[] = [];
+	let jobs = 0;
+	const client = {
+		baseUrl: new URL(baseUrl),
+		request: () => Promise.resolve({ id: `job-${(jobs += 1)}`, url: `${baseUrl}/${jobs}` }),
+		transfer: async (details: object, _deadline: number, send: () => Promise<unknown>) =>
+			await send().catch((error: ApiError) => {
+				throw error.with(details);
+			}),
+		anonymous: ({ url, encoding }: { url: string; encoding: string }) => {
+			asked.push(url);
+			const body = encoding === 'stream' ? Readable.from(['No.']) : 'No.';
+			return Promise.resolve({ statusCode, headers: {}, body });
+		},
+	} as unknown as LegalAiClient;
+	return { client, asked, jobs: () => jobs };
+}
+
+describe('the address of a file', () => {
+	const [remote, local, inside] = [
+		'https://legal-ai.example.com/api/v1',
+		'http://127.0.0.1:8787/api/v1',
+		'https://10.0.0.5/api/v1',
+	];
+	const nearby = ['https://localhost/a', 'https://0.0.0.0/a', 'https://[::ffff:127.0.0.1]/a'];
+	const metadata = ['https://169.254.169.254/a', 'https://[fe80::1]/a'];
+	const others = [
+		'https://files.example/a?signature=b',
+		'https://10.0.0.1/a',
+		'https://storage/a',
+		'https://[fd00::1]/a',
+	];
+
+	test.each<['service' | 'outside', string, string[], string[]]>([
+		['service', remote, [...others, ...nearby, ...metadata], ['http://localhost/a']],
+		['service', inside, [...others, ...nearby, ...metadata], ['http://localhost/a']],
+		['service', local, [...others, ...nearby, 'http://localhost/a'], ['http://10.0.0.5/a']],
+		['outside', remote, others, [...nearby, ...metadata, 'http://127.0.0.1/a']],
+		['outside', inside, others, [...nearby, ...metadata, 'http://127.0.0.1/a']],
+		['outside', local, [...others, ...nearby, 'http://localhost/a'], metadata],
+	])(
+		'given by the %s, for a service at %s, may be any of %j and none of %j',
+		async (from, baseUrl, allowed, forbidden) => {
+			const { client, asked } = clientAt(baseUrl);
+			const never = [
+				'http://files.example/a',
+				'ftp://files.example/a',
+				'file:///etc/passwd',
+				'',
+				'a/b',
+			];
+			for (const url of [...allowed, ...forbidden, ...never]) {
+				await expect(fetchFile(client, storeOf(''), { url }, 1, from)).rejects.toThrow(
+					allowed.includes(url) ? 'rejected' : 'addressNotAllowed',
+				);
+			}
+			expect(asked).toEqual(allowed.map((url) => new URL(url).href));
+		},
+	);
+});
+
+test.each([
+	...[400, 401, 403, 404, 409, 410, 422, 451].map((status): [number, number] => [status, 2]),
+	...[307, 408, 413, 429, 500, 503].map((status): [number, number] => [status, 1]),
+])(
+	'a storage that answers an upload with %i is sent it at %i addresses, as those may have expired',
+	async (status, addresses) => {
+		const { client, asked, jobs } = clientAt('https://legal-ai.example.com/api/v1', status);
+		const file = { fileName: 'a.pdf', contentType: PDF, contentLength: 0, binary: { data: '' } };
+		await expect(uploadFile(client, storeOf(''), file)).rejects.toMatchObject({
+			details: { status, fileName: 'a.pdf' },
+		});
+		expect([asked.length, jobs()]).toEqual([addresses, addresses]);
+	},
+);
