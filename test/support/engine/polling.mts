@@ -82,23 +82,10 @@ export class PollingTrigger {
 
 	/** One of the polls that follow. */
 	async poll(): Promise<IDataObject[]> {
-		return await this.next()();
-	}
-
-	/** The next poll, for which n8n has read what is stored, and which is yet to begin. */
-	next(budgetMs = DURABLE_BUDGET_MS): Poll {
 		if (this.#registered === undefined) throw new Error('The trigger is not published');
 		return this.#scheduler === 'ordinary'
-			? this.#registered
-			: this.#polls('trigger', 'update', budgetMs).poll;
-	}
-
-	/** A poll whose outcome n8n discards, e.g. because it took too long. */
-	async discard(): Promise<IDataObject[]> {
-		const stored = this.#stored;
-		const items = await this.poll();
-		this.#stored = stored;
-		return items;
+			? await this.#registered()
+			: await this.#polls('trigger', 'update', DURABLE_BUDGET_MS).poll();
 	}
 
 	/** Fetches a test event, as the editor does. */
