@@ -7,9 +7,9 @@ import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { binaryItem, readBinary, useBinaryData } from '../../support/engine/engine.mts';
 import { content, MEGABYTE, routesOf } from '../../support/engine/files.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
-import { STORED_TYPE, swiftOfThisFile } from '../../support/stores/swift.mts';
+import { s3OfThisFile, STORED_TYPE } from '../../support/stores/s3.mts';
 
-const fileOf = await swiftOfThisFile();
+const fileOf = await s3OfThisFile();
 await useBinaryData('filesystem');
 const test = sandboxTest();
 
@@ -41,7 +41,7 @@ describe('a real file store', () => {
 	}) => {
 		for (const name of ['plain.pdf', NAME]) {
 			const file = fileOf(`uploads/${name}`);
-			const addresses = [await file.putAddress('expired'), await file.putAddress()];
+			const addresses = [file.putAddress('expired'), file.putAddress()];
 			const answers = addresses.map((upload_url, index) => ({
 				upload_url,
 				job_id: `job-${index}`,
@@ -63,7 +63,7 @@ describe('a real file store', () => {
 			const isPacked = bytes.subarray(0, 2).toString('hex') === '1f8b';
 			const file = fileOf(`generated/${bytes.length} ${NAME}`);
 			await file.write(bytes, isPacked ? 'gzip' : undefined);
-			const addresses = [await file.getAddress('expired'), await file.getAddress()];
+			const addresses = [file.getAddress('expired'), file.getAddress()];
 			const answers = addresses.map((url) => ({
 				...ANSWER,
 				attachments: [

@@ -1,0 +1,82 @@
+import { createHmac } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { freePort } from '../../../harness/n8nProcess.mts';
+import { requireForStores } from './clients.mts';
+
+const S3rver = requireForStores('s3rver') as new (options: object) => {
+	run(): Promise<unknown>;
+	close(): Promise<unknown>;
+};
+
+/** A file at a store, by addresses that are signed; those that have expired are an hour old. */
+export interface StoredFile {
+	putAddress(expired?: 'expired'): string;
+	getAddress(expired?: 'expired'): string;
+	write(content: Buffer, contentEncoding?: string): Promise<void>;
+	read(): Promise<Buffer>;
+}
+
+/** What a file is stored as in these tests. */
+export const STORED_TYPE = 'application/pdf';
+
+const HOUR_SECONDS = 3600;
+const BUCKET = 'files';
+
+/** Encodes a segment of a path as Amazon's signatures want it. */
+function encodeSegment(segment: string): string {
+	return encodeURIComponent(segment).replace(
+		/[!'()*]/g,
+		(mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+	);
+}
+
+/** A file store with Amazon's interface, started for the tests of a file. It checks the signatures of addresses, their time, and the content type. */
+export async function s3OfThisFile(): Promise<(name: string) => StoredFile> {
+	const directory = await mkdtemp(join(tmpdir(), 's3-'));
+	const port = await freePort();
+	const store = new S3rver({
+		...{ port, address: '127.0.0.1', silent: true, directory },
+		configureBuckets: [{ name: BUCKET }],
+	});
+	await store.run();
+	afterAll(async () => {
+		await store.close();
+		await rm(directory, { recursive: true, force: true });
+	});
+	return (name) => {
+		const path = `/${BUCKET}/${name.split('/').map(encodeSegment).join('/')}`;
+		const sign = (method: string, contentType: string, expired?: 'expired') => {
+			const seconds = expired === undefined ? HOUR_SECONDS : -HOUR_SECONDS;
+			const expires = Math.floor(Date.now() / 1000) + seconds;
+			const signed = [method, '', contentType, expires, path].join('\n');
+			const query = new URLSearchParams({
+				AWSAccessKeyId: 'S3RVER',
+				Expires: String(expires),
+				Signature: createHmac('sha1', 'S3RVER').update(signed).digest('base64'),
+			});
+			return `http://127.0.0.1:${port}${path}?${query.toString()}`;
+		};
+		const getAddress = (expired?: 'expired') => sign('GET', '', expired);
+		const putAddress = (expired?: 'expired') => sign('PUT', STORED_TYPE, expired);
+		return {
+			getAddress,
+			putAddress,
+			write: async (content, contentEncoding) => {
+				const headers = {
+					'content-type': STORED_TYPE,
+					...(contentEncoding !== undefined && { 'content-encoding': contentEncoding }),
+				};
+				const { ok } = await fetch(putAddress(), {
+					method: 'PUT',
+					headers,
+					body: new Uint8Array(content),
+				});
+				expect(ok).toBe(true);
+			},
+			read: async () => Buffer.from(await (await fetch(getAddress())).arrayBuffer()),
+		};
+	};
+}
