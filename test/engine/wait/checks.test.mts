@@ -1,17 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
-import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
-import { deliver, signed } from '../../support/engine/listening.mts';
 import {
 	ASK,
 	CHECK,
-	like,
-	logs,
 	onStoppedClock,
 	pass,
 	questions,
-	rest,
 	settle,
 	textWith,
 } from '../../support/wait/onStoppedClock.mts';
@@ -50,62 +44,6 @@ test('a check is repeated at once if the service fails for a moment', async () =
 	await completeSilently();
 	sandbox.faults.add({ status: 503, match: CHECK });
 	expect((await wakeInTime(parked)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
-});
-
-describe('callbacks that are rejected', () => {
-	test.each<[string, { secret?: string; secondsAgo?: number; body?: string }, number, string[]]>([
-		['with a wrong signature', { secret: 'another' }, 401, [hints.badSignatures]],
-		['with a signature that is too old', { secondsAgo: 61 }, 401, [hints.staleCallbacks]],
-		['with a signature of the future', { secondsAgo: -62 }, 401, [hints.staleCallbacks]],
-		['without a signature', { secret: '' }, 401, [hints.unsignedCallbacks]],
-		['that are nested too deep', { body: `${'['.repeat(100_000)}${']'.repeat(100_000)}` }, 400, []],
-		['that say nothing final', { body: '{"id": "q", "status": "in_progress"}' }, 400, []],
-	])(
-		'%s make the node check the question, and leave a hint if the signature is invalid',
-		async (_what, sent, response, said) => {
-			const parked = await ask();
-			await completeSilently();
-			const {
-				secret = sandbox.webhookSecret,
-				secondsAgo = 0,
-				body = '{"id": "of no matter"}',
-			} = sent;
-			const signature =
-				secret === ''
-					? undefined
-					: signed(secret, body, Math.floor(Date.now() / 1000) - secondsAgo);
-			const [status] = await settle(deliver(sandbox, parked.resumeUrl, body, { signature }));
-			const over = await settle(parked.resumed());
-			expect([status, over.json, over.hints]).toEqual([
-				response,
-				[like({ answer: 'Answer to Question 0' })],
-				said,
-			]);
-			expect(checks()).toHaveLength(1);
-		},
-	);
-
-	test("because the answer can't be checked in the webhook make the node check the question", async () => {
-		const parked = await ask({ credential: { webhookSecret: '' } });
-		sandbox.faults.add({ status: 401, match: CHECK });
-		await complete();
-		expect(sandbox.callbacks).toMatchObject([{ status: 503 }]);
-		expect((await settle(parked.resumed())).json).toMatchObject([
-			{ answer: 'Answer to Question 0' },
-		]);
-	});
-
-	test('make the node check at most once a minute', async () => {
-		const { resumeUrl } = await ask();
-		const counts: number[] = [];
-		for (const later of [0, 0, MINUTE, 0]) {
-			await pass(later);
-			expect((await settle(deliver({ webhookSecret: 'forged' }, resumeUrl, {})))[0]).toBe(401);
-			await rest();
-			counts.push(checks().length);
-		}
-		expect(counts).toEqual([1, 1, 2, 2]);
-	});
 });
 
 describe('with On Error "Continue", the last of the callbacks that are still waited for resumes the execution', () => {
@@ -203,39 +141,8 @@ describe('if the execution timeout comes before Max Wait', () => {
 	test('the last check comes before the timeout, and the unanswered question comes out if no callback can come', async () => {
 		const over = await askAndWake({ waitUsing: 'polling' });
 		expect(over.json).toMatchObject([{ timed_out: true }]);
-		expect(over.hints).toContain(hints.executionTimeoutNear);
+		expect(over.hints.join()).toEqual(textWith('timeout'));
 	});
-
-	test('the last check comes before the timeout, and a callback can still bring the answer, even after it', async () => {
-		const last = await askAndWake({});
-		await pass(MINUTE);
-		expect(last.status).toBe('waiting');
-		await complete();
-		const over = await settle(last.resumed());
-		expect(over.json).toMatchObject([{ answer: 'Answer to Question 0' }]);
-		expect(over.hints).toEqual([hints.executionTimeoutNear]);
-	});
-});
-
-test('a callback for which the question has to be checked gets its response within 10 seconds', async () => {
-	const parked = await ask({ credential: { webhookSecret: '' } });
-	const headers = { 'retry-after': '6' };
-	sandbox.faults.add({
-		status: 503,
-		headers,
-		match: CHECK,
-		times: Infinity,
-	});
-	const began = Date.now();
-	const id = sandbox.asked().id;
-	const response = await settle(
-		deliver(sandbox, parked.resumeUrl, { id, status: 'completed' }, { signature: undefined }),
-	);
-	expect(checks().map((at) => at - began)).toEqual([0, 6_000]);
-	expect(response).toEqual([503, { message: callbackResponses.failed }]);
-	const message =
-		'Legal AI could not process a callback: The service could not process the request (503)';
-	expect(logs.at(-1)).toMatchObject({ level: 'error', message });
 });
 
 test('an answer with a field "error" is not asked for again by Retry On Fail', async () => {

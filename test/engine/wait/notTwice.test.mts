@@ -1,15 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { deliver } from '../../support/engine/listening.mts';
 import {
 	ASK,
 	asking,
-	CHECK,
 	type Execution,
 	legalAiNode,
 	onStoppedClock,
 	questions,
-	rest,
 	settle,
 	textLike,
 	textWith,
@@ -137,35 +134,3 @@ test('the node ignores a response to a check that is the answer to another quest
 		{ answer: 'Answer to Question 1' },
 	]);
 });
-
-test.each([5_000, 15_000])(
-	'a callback that takes %i ms to verify does not resume an execution that another one has resumed meanwhile',
-	async (ms) => {
-		await ask({ fields: { operation: 'ask' } });
-		await complete();
-		const sessionId = sandbox.asked('Question 0').sessionId ?? '';
-		const parked = await ask({
-			...two,
-			fields: { additionalFields: { sessionId } },
-			credential: { webhookSecret: '' },
-		});
-		await complete();
-		const answered = { id: sandbox.asked('Question 0').id, status: 'completed' };
-		sandbox.faults.add({ kind: 'latency', ms, match: CHECK });
-		const callBack = async () =>
-			await deliver(sandbox, parked.resumeUrl, answered, { signature: undefined });
-		const slow = callBack();
-		await settle(sandbox.waitForRequest(({ route }) => route === CHECK));
-		await settle(callBack());
-		const again = await settle(parked.resumed());
-		expect([again.status, posted()]).toEqual(['waiting', 3]);
-		await settle(slow);
-		await rest();
-		expect(posted()).toBe(3);
-		await complete('Question 1');
-		expect((await wakeInTime(again)).json).toMatchObject([
-			{ answer: 'Answer to Question 0' },
-			{ answer: 'Answer to Question 1' },
-		]);
-	},
-);

@@ -1,6 +1,5 @@
 import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import {
 	ASK,
 	onStoppedClock,
@@ -73,7 +72,7 @@ describe('items of one session', () => {
 			item('Alone too'),
 		]);
 		expect(texts().toSorted()).toEqual(['A', 'Alone', 'Alone too']);
-		expect(parked.hints).toEqual([hints.waitingInTurn]);
+		expect(parked.hints.join()).toEqual(textWith('session'));
 		await complete('Alone');
 		await complete('A');
 		const again = await settle(parked.resumed());

@@ -1,22 +1,17 @@
-import { type IExecuteFunctions, type INode, type INodeType } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
-import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { seenAs } from '../../support/engine/seenAs.mts';
+import { callSubWorkflow } from '../../support/wait/caller.mts';
 import {
 	AFTER,
 	ASK,
-	asking,
 	LEGAL_AI,
-	legalAiNode,
 	NODE,
-	type NodeRunOptions,
 	onStoppedClock,
 	questions,
-	runWorkflow,
 	settle,
 	someText,
-	workflowAround,
 } from '../../support/wait/onStoppedClock.mts';
 
 const world = await onStoppedClock();
@@ -107,47 +102,6 @@ test.each(['manual', 'webhook', 'chat', 'trigger'] as const)(
 	},
 );
 
-/** Runs another workflow with its items. */
-class Caller extends PassOn implements INodeType {
-	override async execute(this: IExecuteFunctions) {
-		const parentExecution = {
-			executionId: this.getExecutionId(),
-			workflowId: 'caller',
-			shouldResume: true,
-		};
-		const called = await this.executeWorkflow({ id: 'called' }, this.getInputData(), undefined, {
-			parentExecution,
-		});
-		return called.data.map((items) => items ?? []);
-	}
-}
-
-/** Runs a workflow that calls another one with its items, in which the node runs. */
-async function callSubWorkflow(options: Partial<NodeRunOptions>) {
-	const called = {
-		...workflowAround(legalAiNode({ parameters: asking, ...options })),
-		id: 'called',
-	};
-	const caller = {
-		...workflowAround(
-			legalAiNode({ parameters: {}, node: { type: 'test.caller' } }),
-			options.settings,
-		),
-		id: 'caller',
-	};
-	const nodeTypes = { 'test.caller': new Caller() };
-	return await settle(
-		runWorkflow(caller, {
-			sandbox,
-			n8n: world.n8n,
-			nodeTypes,
-			workflows: [called],
-			items: questions(1),
-			...options,
-		}),
-	);
-}
-
 test('a caller is not told that what its sub-workflow has sent will not be sent again', async () => {
 	const refused = {
 		status: 422,
@@ -157,7 +111,7 @@ test('a caller is not told that what its sub-workflow has sent will not be sent 
 	} as const;
 	sandbox.faults.add(refused);
 	const items = questions(2);
-	const failed = await callSubWorkflow({ items });
+	const failed = await callSubWorkflow(world, { items });
 	expect(failed.error?.description).toMatch(
 		/\(1 in all\)\. If you retry the workflow or AI agent that called this, they will be sent again\.$/,
 	);
@@ -169,24 +123,11 @@ test('a caller is not told that what its sub-workflow has sent will not be sent 
 	);
 });
 
-test.each([
-	['Ask', 80, { ...asking, operation: 'ask' }],
-	['Create Task', 500, { resource: 'task', operation: 'create', title: '={{ $json.words }}' }],
-])(
-	'in a sub-workflow, %s never parks: n8n would go on after the first item',
-	async (_name, count, parameters) => {
-		const began = Date.now();
-		const over = await callSubWorkflow({ parameters, items: questions(count) });
-		expect([over.status, over.itemsOf(AFTER).length]).toEqual(['success', count]);
-		expect(Date.now() - began).toBeGreaterThan(14_000);
-	},
-);
-
 test('what a node outputs as it parks in a sub-workflow is taken back, and does not make "Retry On Fail" run it again', async () => {
 	const withError = (body: string) =>
 		JSON.stringify({ ...(JSON.parse(body) as object), error: 'None' });
 	sandbox.faults.add({ kind: 'body', body: withError, match: ASK, times: Infinity });
-	const parked = await callSubWorkflow({
+	const parked = await callSubWorkflow(world, {
 		items: questions(2),
 		node: { retryOnFail: true, waitBetweenTries: 0 },
 	});

@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
 import { Instance, runNode, type Execution, type NodeRunOptions } from '../engine/engine.mts';
 import { freshNodes } from '../engine/freshNodes.mts';
+import { deliver, type Posting } from '../engine/listening.mts';
 import { asking, CHECK, questions } from './waits.mts';
 import { pass, releaseClock, rest, settle, stopClock } from '../clock.mts';
 
@@ -10,6 +11,8 @@ export { pass, rest, settle } from '../clock.mts';
 export * from '../engine/engine.mts';
 export * from '../matchers.mts';
 export { ASK, asking, CHECK, questions } from './waits.mts';
+
+const SECOND = 1_000;
 
 /** What the tests of a wait work with: a clock that stands still, and a service that answers when a test says so. */
 export class StoppedWorld {
@@ -54,6 +57,18 @@ export class StoppedWorld {
 		this.sandbox.callbackFaults.drop = false;
 	};
 
+	/** Calls the address back that the service was given for this question, whoever does, with anything; gives the status. */
+	ring = async (
+		text = 'Question 0',
+		body: object | string = {},
+		posting: Posting = { signature: undefined },
+	): Promise<number> => {
+		const { callbackUrl = '' } = this.sandbox.asked(text);
+		const [status] = await settle(deliver(this.sandbox, callbackUrl, body, posting));
+		await rest();
+		return status;
+	};
+
 	/** Lets time pass until the execution is to be woken, and wakes it. */
 	wakeInTime = async (parked: Execution): Promise<Execution> => {
 		await pass((parked.waitTill?.getTime() ?? 0) - Date.now());
@@ -82,6 +97,18 @@ export class StoppedWorld {
 		await this.restart();
 		hanging.remove();
 		return await settle(parked.resumed());
+	};
+
+	/** Another execution holds the only slot from 10 s before a check is due; meanwhile n8n wakes this one each minute, three times. */
+	whileBusy = async ({ waitTill }: Execution): Promise<void> => {
+		const { slots } = this.n8n;
+		this.n8n.track();
+		slots.limit = 1;
+		await pass((waitTill?.getTime() ?? 0) - Date.now() - 10 * SECOND);
+		const giveBack = await slots.take();
+		await pass(175 * SECOND);
+		giveBack();
+		await rest();
 	};
 
 	/** When a question was checked, each time. */

@@ -1,0 +1,50 @@
+import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
+
+import { PassOn } from '../engine/nodeTypes.mts';
+import {
+	type Execution,
+	legalAiNode,
+	type NodeRunOptions,
+	questions,
+	runWorkflow,
+	settle,
+	type StoppedWorld,
+	workflowAround,
+} from './onStoppedClock.mts';
+import { asking } from './waits.mts';
+
+/** Runs another workflow with its items. */
+class Caller extends PassOn implements INodeType {
+	override async execute(this: IExecuteFunctions) {
+		const parentExecution = {
+			executionId: this.getExecutionId(),
+			workflowId: 'caller',
+			shouldResume: true,
+		};
+		const called = await this.executeWorkflow({ id: 'called' }, this.getInputData(), undefined, {
+			parentExecution,
+		});
+		return called.data.map((items) => items ?? []);
+	}
+}
+
+/** Runs a workflow that calls another one with its items, in which the node runs: it asks and waits unless told otherwise. */
+export async function callSubWorkflow(
+	{ sandbox, n8n }: StoppedWorld,
+	options: Partial<NodeRunOptions>,
+): Promise<Execution> {
+	const called = {
+		...workflowAround(legalAiNode({ parameters: asking, ...options })),
+		id: 'called',
+	};
+	const caller = {
+		...workflowAround(
+			legalAiNode({ parameters: {}, node: { type: 'test.caller' } }),
+			options.settings,
+		),
+		id: 'caller',
+	};
+	const nodeTypes = { 'test.caller': new Caller() };
+	const given = { sandbox, n8n, nodeTypes, workflows: [called], items: questions(1), ...options };
+	return await settle(runWorkflow(caller, given));
+}

@@ -1,0 +1,269 @@
+import {
+	NodeConnectionTypes,
+	type IBinaryKeyData,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	type IWorkflowSettings,
+} from 'n8n-workflow';
+
+import { chain, node } from '../../../harness/workflows.mts';
+import type { LoggedRequest } from '../../sandbox/requests.mts';
+import { freshNodes } from '../engine/freshNodes.mts';
+import { PassOn } from '../engine/nodeTypes.mts';
+import { breakProcessedData } from '../engine/processedData.mts';
+import {
+	AFTER,
+	BEFORE,
+	type Execution,
+	legalAiNode,
+	NODE,
+	onStoppedClock,
+	pass,
+	PASS_ON,
+	rest,
+	runWorkflow,
+	settle,
+	type StoppedWorld,
+	type WorkflowJson,
+} from './onStoppedClock.mts';
+
+const SECOND = 1_000;
+
+/** How long after its moment n8n is killed, in ms: its event log is written by then. */
+export const LOGGED_MS = 3 * SECOND;
+
+/** A run that has had two successes has seven requests under way, so with those nine were begun. */
+export const BEGUN = 9;
+
+/** What sends the words of each item. */
+export const operations: Record<string, INodeParameters> = {
+	Ask: { resource: 'question', operation: 'ask', question: '={{ $json.words }}' },
+	'Ask and Wait': { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' },
+	'Create Task': { resource: 'task', operation: 'create', title: '={{ $json.words }}' },
+};
+
+export const continuing = { onError: 'continueRegularOutput' } as const;
+
+/** What the node before finds, each time that it runs: a test may change it. */
+export const list = { words: [] as string[], binary: undefined as IBinaryKeyData | undefined };
+class List extends PassOn implements INodeType {
+	override execute(): Promise<INodeExecutionData[][]> {
+		const { binary } = list;
+		return Promise.resolve([list.words.map((words) => ({ json: { words }, binary }))]);
+	}
+}
+
+/** A node that does not come to an end as long as it is listed. */
+const hanging = { names: new Set<string>(), begun: (): void => undefined };
+class Next extends PassOn implements INodeType {
+	override async execute(this: IExecuteFunctions) {
+		if (!hanging.names.has(this.getNode().name)) return [this.getInputData()];
+		hanging.begun();
+		return await new Promise<never>(() => undefined);
+	}
+}
+
+/** Loop Over Items: hands on one item after the other at its second output, then all that came back at its first. */
+class Loop extends PassOn implements INodeType {
+	constructor() {
+		super();
+		const outputs = [NodeConnectionTypes.Main, NodeConnectionTypes.Main];
+		this.description = { ...this.description, outputs };
+	}
+
+	override execute(this: IExecuteFunctions) {
+		const state = this.getContext('node') as {
+			left?: INodeExecutionData[];
+			done?: INodeExecutionData[];
+		};
+		const isFirst = state.left === undefined;
+		const left = state.left ?? this.getInputData();
+		const done = [...(state.done ?? []), ...(isFirst ? [] : this.getInputData())];
+		Object.assign(state, { left: left.slice(1), done });
+		return Promise.resolve(left.length === 0 ? [done, []] : [[], left.slice(0, 1)]);
+	}
+}
+
+/** Pauses a retry for a while. */
+class Pause extends PassOn implements INodeType {
+	override async execute(this: IExecuteFunctions) {
+		if (this.getMode() === 'retry')
+			await this.putExecutionToWait(new Date(Date.now() + 65 * SECOND));
+		return [this.getInputData()];
+	}
+}
+
+/** The other nodes of these workflows. */
+export const otherNodes = {
+	'test.list': new List(),
+	'test.next': new Next(),
+	'test.loop': new Loop(),
+	'test.pause': new Pause(),
+};
+
+export interface Case {
+	operation?: string;
+	parameters?: INodeParameters;
+	node?: Partial<INode>;
+	settings?: IWorkflowSettings;
+	words?: string[];
+	/** Whether another branch comes later in the workflow's JSON. */
+	hasSideBranch?: boolean;
+	isLooped?: boolean;
+	/** Whether a node before it pauses a retry. */
+	isPaused?: boolean;
+	credential?: { baseUrl?: string; apiKey?: string };
+	/** Those of another process. */
+	nodeTypes?: Record<string, INodeType>;
+}
+
+/** The workflow of a case. */
+export function workflowOf({
+	operation = 'Ask',
+	parameters,
+	node: more = continuing,
+	settings,
+	hasSideBranch = false,
+	isLooped = false,
+	isPaused = false,
+}: Case): WorkflowJson {
+	const legalAi = legalAiNode({
+		parameters: { ...operations[operation], ...parameters },
+		node: more,
+	});
+	const before = node(BEFORE, 'test.list', {});
+	const behind = [node('Next', 'test.next', {}), node(AFTER, PASS_ON, {})];
+	const to = (name: string) => ({ node: name, type: NodeConnectionTypes.Main, index: 0 });
+	if (isLooped) {
+		const { nodes } = chain('Loop', [before, node('Loop', 'test.loop', {}), legalAi, ...behind]);
+		const connections = {
+			[BEFORE]: { main: [[to('Loop')]] },
+			Loop: { main: [[to(AFTER)], [to(NODE)]] },
+			[NODE]: { main: [[to('Next')]] },
+			Next: { main: [[to('Loop')]] },
+		};
+		return { nodes, connections, settings };
+	}
+	const pause = isPaused ? [node('Pause', 'test.pause', {})] : [];
+	const row = chain('Row', [before, ...pause, legalAi, ...behind], settings);
+	if (!hasSideBranch) return row;
+	const side = node('Side', PASS_ON, {}, { position: [0, -100] });
+	return {
+		...row,
+		nodes: [...row.nodes, side],
+		connections: { ...row.connections, [BEFORE]: { main: [[to('Side'), to(NODE)]] } },
+	};
+}
+
+/** What so many items have to say. */
+export const words = (count: number): string[] =>
+	Array.from({ length: count }, (_, index) => `Words ${index}`);
+
+const isPost = ({ method }: LoggedRequest) => method === 'POST';
+
+/** An n8n that is killed, and what it was killed over is retried from the list of executions. */
+export class Killing {
+	world: StoppedWorld;
+	/** Nodes that were loaded before the test began: loading takes real time. */
+	fresh: Record<string, INodeType> = {};
+	/** The titles of the tasks that the service has from the start. */
+	given: string[] = [];
+
+	constructor(world: StoppedWorld) {
+		this.world = world;
+	}
+
+	/** All that the service has accepted. */
+	accepted = (): string[] => [
+		...this.world.sandbox.questions.map(({ text }) => text),
+		...this.titles().filter((title) => !this.given.includes(title)),
+	];
+
+	titles = (): string[] => this.world.sandbox.tasks.ordered().map(({ title }) => title);
+
+	start = async ({ credential, nodeTypes, ...more }: Case): Promise<Execution> => {
+		list.words = more.words ?? words(6);
+		const { sandbox, n8n } = this.world;
+		return await runWorkflow(workflowOf(more), {
+			...{ sandbox, credential, n8n },
+			nodeTypes: { ...this.fresh, ...nodeTypes, ...otherNodes },
+		});
+	};
+
+	/** Kills n8n after this time, and gives what has crashed. */
+	crashed = async (afterMs = LOGGED_MS): Promise<Execution> => {
+		await pass(afterMs);
+		await this.world.restart();
+		const { endings } = this.world.n8n;
+		await settle(endings.waitFor(({ status }) => status === 'crashed'));
+		const execution = endings.entries.at(-1);
+		if (execution?.status !== 'crashed') throw new Error('Nothing has crashed');
+		return execution;
+	};
+
+	/** n8n is killed while requests hang, from the third on, and all that are sent beside them have been: they have not reached the service. */
+	killedInSending = async (
+		run: () => Promise<unknown>,
+		{ afterMs = LOGGED_MS, match = isPost, skip = 2 } = {},
+	): Promise<Execution> => {
+		const { sandbox } = this.world;
+		const fault = sandbox.faults.add({ kind: 'hang', match, skip, times: Infinity });
+		const before = sandbox.requests.filter(match).length;
+		void run();
+		const isHung = () => sandbox.requests.filter(match).length > before + skip;
+		await settle(sandbox.waitForRequest((request) => match(request) && isHung()));
+		await rest();
+		const execution = await this.crashed(afterMs);
+		fault.remove();
+		return execution;
+	};
+
+	/** n8n is killed while the node behind runs. */
+	killedInNext = async (run: () => Promise<unknown>, afterMs = LOGGED_MS): Promise<Execution> => {
+		hanging.names.add('Next');
+		const begun = new Promise<void>((resolve) => (hanging.begun = resolve));
+		void run();
+		await settle(begun);
+		const execution = await this.crashed(afterMs);
+		hanging.names.clear();
+		return execution;
+	};
+
+	/** Goes on until it is over. */
+	over = async (ending: Promise<Execution>): Promise<Execution> => {
+		let execution = await settle(ending);
+		for (let wakes = 0; execution.status === 'waiting' && wakes < 20; wakes += 1) {
+			for (const { text, status } of this.world.sandbox.questions)
+				if (status === 'in_progress') await this.world.completeSilently(text);
+			execution = await this.world.wakeInTime(execution);
+		}
+		return execution;
+	};
+
+	/** Nothing was sent twice, so many have arrived, and so many items say that they may have. */
+	expectOnce = (execution: Execution, arrived: number, unsure: number): void => {
+		const texts = this.accepted();
+		expect([execution.status, execution.error?.message]).toEqual(['success', undefined]);
+		expect(texts).toHaveLength(new Set(texts).size);
+		const failed = execution.itemsOf(AFTER).filter(({ json }) => json.error !== undefined);
+		expect({ arrived: texts.length, unsure: failed.length }).toEqual({ arrived, unsure });
+	};
+}
+
+/** Has the tests of a file run in such an n8n. */
+export async function killing(): Promise<Killing> {
+	const killed = new Killing(await onStoppedClock());
+	beforeEach(async () => {
+		killed.fresh = await freshNodes();
+		killed.given = killed.titles();
+	});
+	afterEach(() => {
+		breakProcessedData(false);
+		hanging.names.clear();
+		list.binary = undefined;
+	});
+	return killed;
+}
