@@ -59,7 +59,7 @@ test.each([
 );
 
 describe('a retry with an edited workflow', () => {
-	const failing = { onErrorStatus: 'fail' };
+	const failing = { onNoAnswer: 'fail' };
 
 	/** One question is answered, the other has ended in an error, which fails the node; then it is retried. */
 	async function retry(parameters: INodeParameters) {
@@ -86,7 +86,7 @@ describe('a retry with an edited workflow', () => {
 });
 
 test('an answer that a retry finds is not marked as timed out, though the execution before had given it up', async () => {
-	const parked = await ask({ ...two, options: { maxWait: 5, onErrorStatus: 'fail' } });
+	const parked = await ask({ ...two, options: { maxWait: 5, onNoAnswer: 'fail' } });
 	await complete('Question 1', 'error');
 	const failed = await toItsEnd(parked);
 	await complete('Question 0');

@@ -1,0 +1,264 @@
+import { readData } from '../../support/engine/database.mts';
+import { answerTo, type Posting } from '../../support/engine/listening.mts';
+import {
+	CHECK,
+	type Execution,
+	logs,
+	onStoppedClock,
+	pass,
+	questions,
+	settle,
+	textWith,
+} from '../../support/wait/onStoppedClock.mts';
+
+/*
+ * A callback is a doorbell that says which question: nothing else of it counts, and the node asks the service. What becomes of the
+ * answers is in once.test.mts, any order of rings, checks and kills in model.test.mts.
+ */
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+const world = await onStoppedClock();
+const { sandbox, ask, ring, complete, completeSilently, wakeInTime, checks, posted } = world;
+
+const three = { items: questions(3) };
+const threeTexts = three.items.map(({ json }) => json.words);
+const answers = ({ json }: Execution) => json.map(({ answer }) => answer);
+const stored = ({ id }: Execution) => world.n8n.database.get(id);
+const looksAt = (text: string) =>
+	sandbox.requestsTo(CHECK).filter(({ path }) => path.endsWith(sandbox.asked(text).id));
+const gaps = (since: number) => checks().map((at) => at - since);
+
+/** Whatever becomes of it, until it is over: n8n wakes it by itself. */
+async function over({ id }: Execution) {
+	world.n8n.track();
+	return await settle(
+		world.n8n.endings.waitFor((ending) => ending.id === id && ending.status !== 'waiting'),
+	);
+}
+
+describe('each question has an address of its own', () => {
+	test('which is that of the execution, with a short name of the question', async () => {
+		const { resumeUrl } = await ask(three);
+		const urls = sandbox.questions.map(({ callbackUrl = '' }) => new URL(callbackUrl));
+		const names = urls.map(({ searchParams }) => searchParams.get('q') ?? '');
+		expect(new Set(names).size).toBe(3);
+		for (const [index, url] of urls.entries()) {
+			const name = names[index] ?? '';
+			expect([name.length > 3, name.length < 40]).toEqual([true, true]);
+			expect(name).not.toBe(sandbox.questions[index]?.id);
+			url.searchParams.delete('q');
+			expect(url.href).toBe(resumeUrl);
+		}
+	});
+
+	test.each<[string, object | string, Posting]>([
+		['without a signature', {}, { signature: undefined }],
+		['with a signature of nobody', {}, { signature: 't=1,v1=00' }],
+		['with an answer that is not the one', answerTo('q', { answer: 'A lie' }), {}],
+		['with a list for a body', [], {}],
+		['nested too deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, {}],
+		['with a megabyte', { answer: 'x'.repeat(1_000_000) }, {}],
+		['with no JSON at all', '<a lie/>', { headers: { 'content-type': 'application/xml-lie' } }],
+		['with nothing', '', { headers: { 'content-type': 'application/octet-stream' } }],
+	])(
+		'a callback %s is answered 200, and the answer is what the service says',
+		async (_what, body, posting) => {
+			const parked = await ask({ credential: { webhookSecret: 'another' } });
+			await completeSilently();
+			expect(await ring('Question 0', body, posting)).toBe(200);
+			const ended = await settle(parked.resumed());
+			expect([answers(ended), checks().length]).toEqual([['Answer to Question 0'], 1]);
+			expect(JSON.stringify([ended.hints, logs, stored(parked).data])).not.toMatch(/a lie|xxx/i);
+		},
+	);
+
+	test('n questions that ring cost n POSTs and n GETs, and what the service says comes out', async () => {
+		const parked = await ask({ items: questions(20) });
+		for (const { text } of [...sandbox.questions]) await complete(text);
+		const ended = await settle(parked.resumed());
+		expect(answers(ended)).toEqual(questions(20).map(({ json }) => `Answer to ${json.words}`));
+		expect([posted(), checks().length]).toEqual([20, 20]);
+		expect(sandbox.callbacks.map(({ status }) => status)).toEqual(Array(20).fill(200));
+	});
+});
+
+describe('an execution continues once everything open has rung', () => {
+	test('and looks at what rang, at once', async () => {
+		const parked = await ask(three);
+		for (const text of threeTexts) await completeSilently(text);
+		await ring('Question 2');
+		await ring('Question 0');
+		expect([checks(), stored(parked).status]).toEqual([[], 'waiting']);
+		const began = Date.now();
+		await ring('Question 1');
+		const ended = await settle(parked.resumed());
+		expect(answers(ended)).toEqual(threeTexts.map((text) => `Answer to ${text}`));
+		expect([checks().length, Date.now() - began < 2 * SECOND]).toEqual([3, true]);
+	});
+
+	test('or when something waits for its turn behind what rang, and looks at that alone', async () => {
+		await ask({ fields: { operation: 'ask', question: 'Opening' } });
+		await completeSilently('Opening');
+		const session = sandbox.asked('Opening').sessionId;
+		const items = ['A', 'B', 'Open'].map((text) => ({
+			json: { words: text, session: text === 'Open' ? '' : session },
+		}));
+		const fields = { additionalFields: { sessionId: '={{ $json.session }}' } };
+		const parked = await ask({ items, fields });
+		const began = Date.now();
+		await pass(MINUTE);
+		await completeSilently('A');
+		await ring('A');
+		expect((await settle(parked.resumed())).status).toBe('waiting');
+		expect([looksAt('A').length, looksAt('Open').length, posted()]).toEqual([1, 0, 4]);
+		for (const text of ['B', 'Open']) await completeSilently(text);
+		expect(answers(await over(parked))).toEqual(
+			['A', 'B', 'Open'].map((text) => `Answer to ${text}`),
+		);
+		// The planned check keeps its time.
+		expect(looksAt('Open')[0]?.at).toBeLessThanOrEqual(began + 5.5 * MINUTE);
+	});
+
+	test.each([
+		['names nothing that is open', 'nothing'],
+		['names nothing', ''],
+	])('a ring that %s changes nothing', async (_what, name) => {
+		const parked = await ask();
+		const before = stored(parked);
+		const url = new URL(sandbox.asked().callbackUrl ?? '');
+		url.searchParams.set('q', name);
+		await completeSilently();
+		sandbox.asked().callbackUrl = url.href;
+		expect(await ring()).toBe(200);
+		expect([checks(), stored(parked)]).toEqual([[], before]);
+		expect(answers(await wakeInTime(parked))).toEqual(['Answer to Question 0']);
+	});
+
+	test('what a ring resumes is what is open: not what has rung before, and was looked at', async () => {
+		const parked = await ask({ items: questions(2) });
+		await complete('Question 0');
+		await ring('Question 0');
+		await ring('Question 0');
+		expect([checks(), stored(parked).status]).toEqual([[], 'waiting']);
+		await complete('Question 1');
+		expect(answers(await settle(parked.resumed()))).toEqual([
+			'Answer to Question 0',
+			'Answer to Question 1',
+		]);
+		expect(checks()).toHaveLength(2);
+	});
+});
+
+describe('a ring that comes before the service knows', () => {
+	test('is made good in the process, by a second look after 2 seconds', async () => {
+		const parked = await ask();
+		const began = Date.now();
+		expect(await ring()).toBe(200);
+		await pass(SECOND);
+		await completeSilently();
+		expect(answers(await settle(parked.resumed()))).toEqual(['Answer to Question 0']);
+		expect([gaps(began).length, Date.now() - began < 3 * SECOND]).toEqual([2, true]);
+	});
+
+	test('is made good within 75 seconds', async () => {
+		const parked = await ask();
+		await pass(MINUTE);
+		const began = Date.now();
+		await ring();
+		const again = await settle(parked.resumed());
+		expect([again.status, checks().length]).toEqual(['waiting', 2]);
+		await completeSilently();
+		expect(answers(await over(again))).toEqual(['Answer to Question 0']);
+		const last = gaps(began).at(-1) ?? 0;
+		expect([checks().length, last >= 60 * SECOND, last <= 77 * SECOND]).toEqual([3, true, true]);
+	});
+
+	test('is looked at twice more, then with the planned checks', async () => {
+		const parked = await ask();
+		const began = Date.now();
+		await ring();
+		await settle(parked.resumed());
+		world.n8n.track();
+		await pass(5 * MINUTE + 30 * SECOND);
+		const [first = 0, second = 0, third = 0, fourth = 0, ...planned] = gaps(began);
+		expect([first, second]).toEqual([0, 2 * SECOND]);
+		for (const [from, to] of [
+			[second, third],
+			[third, fourth],
+		] as const)
+			expect([to - from >= 60 * SECOND, to - from <= 77 * SECOND]).toEqual([true, true]);
+		expect(planned).toHaveLength(1);
+		expect(planned[0]).toBeGreaterThanOrEqual(4.5 * MINUTE);
+	});
+});
+
+test('a flood of rings for one open question costs two GETs a minute at most', async () => {
+	const parked = await ask();
+	const began = Date.now();
+	for (let rings = 0; rings < 20; rings += 1) {
+		expect(await ring()).toBe(200);
+		await pass(2.5 * SECOND);
+	}
+	expect([checks().length, Date.now() - began < MINUTE]).toEqual([2, true]);
+	await completeSilently();
+	expect(answers(await over(parked))).toEqual(['Answer to Question 0']);
+});
+
+describe('what held before, too:', () => {
+	test('a ring that is lost is made good by the planned check, which looks at all that is open', async () => {
+		const parked = await ask({ items: questions(2) });
+		const began = Date.now();
+		for (const text of ['Question 0', 'Question 1']) await completeSilently(text);
+		const ended = await wakeInTime(parked);
+		expect(answers(ended)).toEqual(['Answer to Question 0', 'Answer to Question 1']);
+		expect([gaps(began).length, Math.round((gaps(began)[0] ?? 0) / MINUTE)]).toEqual([2, 5]);
+	});
+
+	test('a ring while the node runs is refused by n8n, and its answer comes out with the planned check', async () => {
+		const parked = await ask({ items: questions(2) });
+		sandbox.faults.add({ kind: 'latency', ms: SECOND, match: CHECK, times: 2 });
+		await pass((parked.waitTill?.getTime() ?? 0) - Date.now());
+		const woken = parked.wake();
+		await settle(sandbox.waitForRequest(({ route }) => route === CHECK));
+		expect(await ring()).toBe(409);
+		const again = await settle(woken);
+		for (const text of ['Question 0', 'Question 1']) await completeSilently(text);
+		expect(answers(await over(again))).toEqual(['Answer to Question 0', 'Answer to Question 1']);
+		expect(posted()).toBe(2);
+	});
+
+	test('rings that another process has heard are made good by the planned check', async () => {
+		const parked = await ask({ items: questions(2) });
+		await complete('Question 0');
+		await world.restart();
+		await complete('Question 1');
+		expect(answers(await over(parked))).toEqual(['Answer to Question 0', 'Answer to Question 1']);
+	});
+
+	test.each<[string, (stack: unknown[]) => unknown[]]>([
+		['its stack is empty', () => []],
+		[
+			'the items of its stack are gone',
+			(stack) => stack.map((entry) => ({ ...(entry as object), data: {} })),
+		],
+	])('webhook() never throws: no item flows on where %s', async (_what, change) => {
+		const parked = await ask();
+		const data = readData(stored(parked));
+		const nodeExecutionStack = change(data.executionData?.nodeExecutionStack ?? []);
+		Object.assign(data.executionData ?? {}, { nodeExecutionStack });
+		world.n8n.database.update(parked.id, { data });
+		await ring();
+		expect([stored(parked).status, world.n8n.endings.entries.length]).toEqual(['waiting', 1]);
+	});
+});
+
+test("where the workflow's own timeout comes first, all comes out 10 seconds before it, marked and with a hint", async () => {
+	const began = Date.now();
+	const parked = await ask({ options: { maxWait: 120 }, settings: { executionTimeout: 60 * 60 } });
+	const ended = await over(parked);
+	expect(ended.json).toMatchObject([{ status: 'in_progress', timed_out: true }]);
+	expect(Math.abs(Date.now() - began - (60 * MINUTE - 10 * SECOND))).toBeLessThan(SECOND);
+	expect(ended.hints.join()).toEqual(textWith('timeout'));
+});
