@@ -85,9 +85,7 @@ describe("an answer whose file can't be downloaded", () => {
 		});
 		await deliver(answerTo('q', { attachments: [sandbox.files.attachment(file)] }));
 		const { error } = await waitForExecution();
-		expect(error?.message).toBe(
-			'"Redline.md" is larger than "Max File Size (MB)", so it was not downloaded',
-		);
+		expect(error?.message).toMatch(/"Redline\.md".* larger than "Max File Size \(MB\)"/);
 		expect(error).toHaveProperty('description', textWith('This execution keeps the answer.'));
 	});
 
@@ -201,8 +199,6 @@ test("a signed callback from a remote service can't make the trigger download fr
 
 	await deliver(answerTo('q', { attachments: [{ file_name: 'a.md', url: `${elsewhere}/a` }] }));
 
-	expect((await waitForExecution()).error?.message).toBe(
-		'"a.md" was not downloaded: its address is not allowed',
-	);
+	expect((await waitForExecution()).error?.message).toMatch(/"a\.md".*address is not allowed/);
 	expect(seen).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { addPassedAlong } from '../../../nodes/LegalAi/callbacks/passAlong.ts';
+import { addPassedAlong } from '../../../nodes/LegalAi/trigger/address.ts';
 import { logs, NODE, sandboxTest, textWith } from '../../support/fixtures.mts';
 import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
 
@@ -12,6 +12,13 @@ const asking = (callbackWorkflow: string, ...value: INodeParameters[]) => ({
 	callbackWorkflow,
 	passAlong: { value },
 });
+
+/** The address of a trigger with values that travel along. */
+function addressWith(address: string, secret: string) {
+	const url = new URL(address);
+	addPassedAlong(url, { to: 'ben' }, secret);
+	return url.href;
+}
 
 const TO = { name: ' to ', value: '={{ $json.from }}' };
 
@@ -61,7 +68,7 @@ test.for<[string, INodeParameters, string, object]>([
 	});
 	await deliver(
 		sandbox,
-		addPassedAlong(url, { to: 'ben' }, secret),
+		addressWith(url, secret),
 		answerTo('q', { passed_along: { to: 'forged' } }),
 	);
 	expect((await waitForExecution()).itemsOf(NODE)).toMatchObject([
@@ -83,8 +90,7 @@ test.for<[string, string | undefined, object, number]>([
 			parameters: { options: { verifySignature: false } },
 		});
 		const before = logs.length;
-		const address =
-			query === undefined ? addPassedAlong(url, { to: 'ben' }, 'whsec-first') : url + query;
+		const address = query === undefined ? addressWith(url, 'whsec-first') : url + query;
 		expect(
 			await deliver(sandbox, address, answerTo('q', { passed_along: { to: 'forged' } })),
 		).toMatchObject([200, {}]);

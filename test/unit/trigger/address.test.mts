@@ -1,8 +1,19 @@
 import fc from 'fast-check';
 
-import { addPassedAlong, passedAlongOf } from '../../../nodes/LegalAi/callbacks/passAlong.ts';
+import {
+	addPassedAlong,
+	passedAlongOf,
+	triggerUrl,
+} from '../../../nodes/LegalAi/trigger/address.ts';
 
 const URL_OF_TRIGGER = 'https://n8n.example.com/webhook/legal-ai/wx7Yk2Lq?assistant_id=default';
+
+/** The address with values that travel along. */
+function addressWith(values: object, secret: string) {
+	const url = new URL(URL_OF_TRIGGER);
+	addPassedAlong(url, values, secret);
+	return url.href;
+}
 
 /** What a trigger reads of the query of an address. */
 function read(address: string, ...secrets: string[]) {
@@ -14,7 +25,7 @@ test('whatever texts are passed along, they come out again, with the same secret
 	fc.assert(
 		fc.property(fc.dictionary(text, text), text, text, (values, secret, other) => {
 			fc.pre(secret !== other);
-			const address = addPassedAlong(URL_OF_TRIGGER, values, secret);
+			const address = addressWith(values, secret);
 			expect(address).toMatch(
 				/^https:\/\/n8n\.example\.com\/webhook\/legal-ai\/wx7Yk2Lq\?assistant_id=default&pass_along=[\w-]+$/,
 			);
@@ -27,7 +38,7 @@ test('whatever texts are passed along, they come out again, with the same secret
 });
 
 test('an address with any character changed, cut or added has no values', () => {
-	const address = addPassedAlong(URL_OF_TRIGGER, { to: 'ben@example.com' }, 'whsec');
+	const address = addressWith({ to: 'ben@example.com' }, 'whsec');
 	const start = address.indexOf('pass_along=') + 'pass_along='.length;
 	// The last character also has bits that no byte takes.
 	for (let at = start; at < address.length - 1; at++) {
@@ -45,9 +56,7 @@ test('an address with any character changed, cut or added has no values', () => 
 });
 
 test('the same values look different each time, and do not show', () => {
-	const [one, other] = ['', ''].map(() =>
-		addPassedAlong(URL_OF_TRIGGER, { to: 'ben@example.com' }, 'whsec'),
-	);
+	const [one, other] = ['', ''].map(() => addressWith({ to: 'ben@example.com' }, 'whsec'));
 	expect(one).not.toBe(other);
 	expect(
 		Buffer.from(new URL(one ?? '').searchParams.get('pass_along') ?? '', 'base64url').toString(),
@@ -57,3 +66,24 @@ test('the same values look different each time, and do not show', () => {
 test('an address without values has none', () => {
 	expect(read(URL_OF_TRIGGER, 'whsec')).toBeUndefined();
 });
+
+test.each([
+	['http://localhost:5678/webhook-waiting/12', 'w1', 'http://localhost:5678/webhook/legal-ai/w1'],
+	['http://n8n/webhook-waiting/12', 'a/../b?c', 'http://n8n/webhook/legal-ai/a%2F..%2Fb%3Fc'],
+	[
+		'https://n8n.example.com/base/webhook-waiting/12?signature=s',
+		'w1',
+		'https://n8n.example.com/base/webhook/legal-ai/w1',
+	],
+	[
+		'https://n8n.example.com/webhook-waiting/x/webhook-waiting/12',
+		'w1',
+		'https://n8n.example.com/webhook-waiting/x/webhook/legal-ai/w1',
+	],
+	['https://n8n.example.com/renamed-waiting/12', 'w1', undefined],
+])(
+	'from the resume address %j, the trigger of the workflow %j is expected at %j',
+	(resumeUrl, workflowId, expected) => {
+		expect(triggerUrl(new URL(resumeUrl), workflowId)?.href).toBe(expected);
+	},
+);

@@ -1,0 +1,163 @@
+import {
+	LEGAL_AI_TRIGGER,
+	legalAiNode,
+	logs,
+	runWorkflow,
+	sandboxTest,
+	textWith,
+	workflowAround,
+} from '../../support/fixtures.mts';
+import { listening } from '../../support/engine/listening.mts';
+
+const test = sandboxTest({ answerTime: [0, 0], webhookSecret: 'whsec-first' });
+
+const question = 'Is the cap usual?';
+
+/** The parameters of a question whose answer goes to another workflow's trigger. */
+const toTrigger = (callbackWorkflow: string) => ({
+	question,
+	callbackTarget: 'workflow',
+	callbackWorkflow,
+});
+
+describe('before a question is asked, its trigger', () => {
+	test.for<[string, (id: string) => string]>([
+		['its ID', (id) => ` ${id} `],
+		['the address of its editor', (id) => `https://n8n.example.com/workflow/${id}?new=true`],
+		[
+			'the address of one of its executions',
+			(id) => `https://n8n.example.com/base/workflow/${id}/executions/12`,
+		],
+	])('is found by %s, and leaves no warning', async ([, workflowBy], { sandbox, run }) => {
+		const { url, workflowId } = await listening({ sandbox });
+		const before = logs.length;
+		await run('question.ask', toTrigger(workflowBy(workflowId)));
+		expect(sandbox.questions).toMatchObject([{ callbackUrl: textWith(`${url}?`) }]);
+		expect(logs.slice(before).filter(({ level }) => level === 'warn')).toEqual([]);
+	});
+
+	test("can't be found by its name, and the error says what to enter instead", async ({
+		sandbox,
+		run,
+	}) => {
+		const { error } = await run('question.ask', toTrigger('Contract answers'));
+		expect(error?.message).toContain(
+			'listens in the workflow in "Workflow", so the question was not asked',
+		);
+		expect(error?.description).toContain('its address or ID, not its name');
+		expect(sandbox.questions).toEqual([]);
+	});
+
+	test.for<[string, object, RegExp]>([
+		['has another secret', { webhookSecret: 'whsec-other' }, /does not match/],
+		['has lost its secret', { webhookSecret: '' }, /has no webhook secret/],
+		[
+			'has lost its credential',
+			{
+				get webhookSecret() {
+					throw new Error('Credential with ID "7" does not exist for type "legalAiApi".');
+				},
+			},
+			/can't be read/,
+		],
+	])(
+		'is asked once if it %s, and keeps each item from being asked',
+		async ([, change, reason], { sandbox, run }) => {
+			const credential = {};
+			const { workflowId, begun } = await listening({ sandbox, credential });
+			Object.defineProperties(credential, Object.getOwnPropertyDescriptors(change));
+			const before = logs.length;
+			const { json } = await run('question.ask', toTrigger(workflowId), {
+				items: [{ json: {} }, { json: {} }],
+				node: { onError: 'continueRegularOutput' },
+			});
+			const message =
+				/^The Legal AI Trigger would reject the answer, so the question was not asked/;
+			for (const item of [0, 1]) {
+				expect(json[item]?.error).toMatch(message);
+				expect(json[item]?.error).toMatch(reason);
+			}
+			expect([sandbox.questions, begun()]).toEqual([[], 0]);
+			expect(logs.slice(before).filter(({ level }) => level === 'warn')).toHaveLength(1);
+		},
+	);
+
+	test.for<[string, object, object, object]>([
+		['the asking credential has no secret to compare', {}, {}, { webhookSecret: '' }],
+		[
+			'it does not verify signatures',
+			{ options: { verifySignature: false } },
+			{},
+			{ webhookSecret: 'whsec-other' },
+		],
+		[
+			'its own key was replaced',
+			{},
+			{ webhookSecret: 'whsec-second', previousWebhookSecret: 'whsec-first' },
+			{},
+		],
+	])('gets the answer if %s', async ([, parameters, its, credential], { sandbox, run }) => {
+		const { workflowId, waitForExecution } = await listening({
+			sandbox,
+			parameters: { ...parameters },
+			credential: its,
+		});
+		const { error } = await run('question.ask', toTrigger(workflowId), { credential });
+		expect(error).toBeUndefined();
+		await waitForExecution();
+	});
+
+	test('in its own workflow has to be published, and the error says so', async ({ sandbox }) => {
+		const parameters = {
+			resource: 'question',
+			operation: 'ask',
+			question,
+			callbackTarget: 'trigger',
+		};
+		const around = workflowAround(legalAiNode({ parameters }));
+		const own = legalAiNode({
+			parameters: {},
+			node: { id: 'trigger', name: 'Answers', type: LEGAL_AI_TRIGGER },
+		});
+		const { error } = await runWorkflow(
+			{ ...around, id: 'asks-and-answers', nodes: [...around.nodes, own] },
+			{ sandbox },
+		);
+		expect(error?.message).toBe(
+			'No Legal AI Trigger listens in this workflow, so the question was not asked [item 0]',
+		);
+		expect(error?.description).toContain('publish the workflow');
+		expect(sandbox.questions).toEqual([]);
+	});
+});
+
+describe("if this machine's clock differs from the service's", () => {
+	const items = [{ json: {} }, { json: {} }];
+
+	test.for([
+		[90, 'behind'],
+		[-90, 'ahead of'],
+	] as const)(
+		'by more than a minute, the trigger rejects each answer, and a hint of the run says so: %i s',
+		async ([seconds, words], { sandbox, run }) => {
+			sandbox.settings.clockAheadMs = seconds * 1000;
+			const { workflowId } = await listening({ sandbox });
+			const { hints, json } = await run('question.ask', toTrigger(workflowId), { items });
+			for (const { id } of json)
+				expect(await sandbox.waitForCallback(({ questionId }) => questionId === id)).toMatchObject({
+					status: 401,
+				});
+			expect(hints).toEqual([textWith(`more than 60 seconds ${words} the service's`)]);
+			expect(hints[0]).toContain('Set the clock');
+		},
+	);
+
+	test('by less, or if the answer goes elsewhere, there is no hint', async ({ sandbox, run }) => {
+		sandbox.settings.clockAheadMs = 50_000;
+		const { workflowId, waitForExecution } = await listening({ sandbox });
+		expect((await run('question.ask', toTrigger(workflowId))).hints).toEqual([]);
+		await waitForExecution();
+		sandbox.settings.clockAheadMs = 90_000;
+		expect((await run('question.ask', { question })).hints).toEqual([]);
+	});
+});
