@@ -14,32 +14,28 @@ const REDLINE = {
 	content: Buffer.from('# Redline'),
 };
 
-const test = sandboxTest({
-	answer: () => ({ status: 'completed', answer: 'Done.', attachments: [REDLINE], after: 0 }),
-});
+const test = sandboxTest(
+	{ answer: () => ({ status: 'completed', answer: 'Done.', attachments: [REDLINE], after: 0 }) },
+	50,
+);
+beforeEach(() => useBinaryData('default'));
 
 const question = 'Redline it.';
 const downloadFiles = { options: { downloadFiles: true } };
+const waitUsing = 'polling';
 
 test.for<[string, INodeParameters, string[]]>([
 	['question.ask', { question, ...downloadFiles }, []],
-	[
-		'question.askAndWait',
-		{ question, options: { waitUsing: 'sync', downloadFiles: true } },
-		['file_0'],
-	],
-	['question.askAndWait', { question, options: { waitUsing: 'sync' } }, []],
+	['question.askAndWait', { question, options: { waitUsing, downloadFiles: true } }, ['file_0']],
+	['question.askAndWait', { question, options: { waitUsing } }, []],
 	['question.get', downloadFiles, ['file_0']],
 	['question.waitForAnswer', downloadFiles, ['file_0']],
 	['file.download', { downloadFrom: 'question', binaryPropertyName: 'file' }, ['file_0']],
 ])(
 	'the files of the input item stay, behind those that are downloaded, and a hint names others: %s with %j',
 	async ([operation, parameters, downloaded], { sandbox, run }) => {
-		await run('question.askAndWait', { question, options: { waitUsing: 'sync' } });
-		const item = {
-			...(await binaryItem('The contract')),
-			json: { id: sandbox.asked().id },
-		};
+		await run('question.ask', { question });
+		const item = { ...(await binaryItem('The contract')), json: { id: sandbox.asked().id } };
 		const { items, error, hints } = await run(operation, parameters, { items: [item] });
 
 		expect(error).toBeUndefined();
@@ -54,6 +50,17 @@ test.for<[string, INodeParameters, string[]]>([
 	},
 );
 
+test('the files of the input item stay if a file is downloaded by its address', async ({
+	sandbox,
+	run,
+}) => {
+	const url = String(sandbox.files.attachment(sandbox.files.keepGenerated(REDLINE)).url);
+	const parameters = { url, binaryPropertyName: 'redline' };
+	const items = [await binaryItem('The contract')];
+	const { items: output } = await run('file.download', parameters, { items });
+	expect(Object.keys(output[0]?.binary ?? {})).toEqual(['redline', 'data']);
+});
+
 test("downloaded files replace an earlier node's files with the same names, unless they get another prefix", async ({
 	sandbox,
 	run,
@@ -65,10 +72,8 @@ test("downloaded files replace an earlier node's files with the same names, unle
 		after: 0,
 	});
 	const ask = async (words: string, outputPrefix: string, items?: INodeExecutionData[]) => {
-		const parameters = {
-			question: words,
-			options: { waitUsing: 'sync', downloadFiles: true, outputPrefix },
-		};
+		const options = { waitUsing, downloadFiles: true, outputPrefix };
+		const parameters = { question: words, options };
 		return (await run('question.askAndWait', parameters, { ...(items && { items }) })).items;
 	};
 	const first = await ask('Redline', 'file_');
@@ -86,7 +91,7 @@ test('a file that n8n keeps in the JSON of an item stays there, beside those tha
 	await useBinaryData('filesystem');
 	const contract = await storeBinary('The contract', { fileName: 'contract.pdf' });
 	const item = { json: { _files: { contract } } } as unknown as INodeExecutionData;
-	const parameters = { question, options: { waitUsing: 'sync', downloadFiles: true } };
+	const parameters = { question, options: { waitUsing, downloadFiles: true } };
 	const { json } = await run('question.askAndWait', parameters, {
 		items: [item],
 		settings: { binaryMode: 'combined' },
