@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { LegalAiClient } from '../../nodes/LegalAi/api/client.ts';
-import { RateLimiter } from '../../nodes/LegalAi/api/rateLimiter.ts';
-
-const MANY = 1_000_000;
 
 /** What asks more often than this is rejected: an endless list then fails a test, instead of keeping it busy for ever. */
-const MOST_REQUESTS = 1_000;
+const MOST_REQUESTS = 300;
+
+/** Each client has a key of its own, so that none shares its limits. */
+let keys = 0;
 
 /** A response, after a while; a body that is no string is sent as JSON. */
 export interface Reply {
@@ -22,15 +22,15 @@ export interface Reply {
 export type Respond = (url: URL, index: number) => Reply;
 
 /** A client, and what it has sent when, in ms from the beginning. Replies that take a while want fake timers. */
-export function startClient({
+export async function startClient({
 	reply = () => ({}),
-	sessionsPerMinute = MANY,
 	signal,
+	credential = { baseUrl: 'https://legal-ai.example.com/eu/api/v1', apiKey: `key ${keys++}` },
 }: {
 	reply?: Respond;
-	sessionsPerMinute?: number;
 	signal?: AbortSignal;
-} = {}): { client: LegalAiClient; sent: IHttpRequestOptions[]; times: number[] } {
+	credential?: { baseUrl: string; apiKey: string };
+} = {}): Promise<{ client: LegalAiClient; sent: IHttpRequestOptions[]; times: number[] }> {
 	const begun = Date.now();
 	const sent: IHttpRequestOptions[] = [];
 	const times: number[] = [];
@@ -44,13 +44,12 @@ export function startClient({
 		const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 		return { statusCode: status, headers, body: Readable.from([bytes], { objectMode: false }) };
 	};
-	const client = new LegalAiClient({
-		baseUrl: 'https://legal-ai.example.com/eu/api/v1',
-		account: 'example',
-		currentAccount: () => Promise.resolve('example'),
-		limits: { sessions: new RateLimiter(sessionsPerMinute), requests: new RateLimiter(MANY) },
-		transport: { authenticated: send, anonymous: send },
-		signal,
-	});
-	return { client, sent, times };
+	const context = {
+		getCredentials: () => Promise.resolve(credential),
+		helpers: {
+			httpRequest: send,
+			httpRequestWithAuthentication: (_type: string, options: IHttpRequestOptions) => send(options),
+		},
+	} as unknown as IExecuteFunctions;
+	return { client: await LegalAiClient.of(context, { signal }), sent, times };
 }

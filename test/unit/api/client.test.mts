@@ -14,17 +14,8 @@ afterEach(() => {
 
 const taken = (content: unknown) => content;
 const read: ApiRequest = { method: 'GET', path: ['tasks', 't'] };
-const asking: ApiRequest = {
-	method: 'POST',
-	words: { maybeAccepted: 'Look for it.' },
-	path: ['tasks'],
-	idempotent: false,
-};
+const asking: ApiRequest = { method: 'POST', path: ['tasks'], isIdempotent: false };
 const opening: ApiRequest = { ...asking, opensSession: true };
-
-/** Says to the first request that there were too many. */
-const tooManyFirst = (_url: URL, index: number) =>
-	index === 0 ? { status: 429, headers: { 'retry-after': '10' }, afterMs: SECOND } : {};
 
 /** What becomes of a request, once all is over. */
 async function settled(promise: Promise<unknown>) {
@@ -33,16 +24,8 @@ async function settled(promise: Promise<unknown>) {
 	return await outcome;
 }
 
-/** Sends a file, in vain if there is an error. */
-async function transfer(client: LegalAiClient, error?: ApiError) {
-	await client.transfer({ transfer: 'upload' }, Date.now() + MINUTE, async (send) => {
-		await send({ url: 'https://files.example.com' });
-		if (error !== undefined) throw error;
-	});
-}
-
 test.each([
-	['..', '%252E%252E'],
+	['..', '%252E'],
 	['.', '%252E'],
 	['a/../../me', 'a%2F..%2F..%2Fme'],
 	['a?b#c', 'a%3Fb%23c'],
@@ -50,7 +33,7 @@ test.each([
 	['...', '...'],
 	['\ud800', '%EF%BF%BD'],
 ])('a request for the ID %j reaches no other endpoint with the key', async (id, segment) => {
-	const { client, sent } = startClient();
+	const { client, sent } = await startClient();
 	await settled(client.request({ ...read, path: ['tasks', id] }, taken));
 	expect(new URL(sent[0]?.url ?? '').href).toBe(
 		`https://legal-ai.example.com/eu/api/v1/tasks/${segment}`,
@@ -63,7 +46,7 @@ test.each([
 	['has five seconds at the least', read, 1, 5 * SECOND],
 	['has a minute whatever its deadline if it must not be repeated', asking, 20 * SECOND, MINUTE],
 ])('a request %s to be answered', async (_what, request, patience, timeout) => {
-	const { client, sent } = startClient();
+	const { client, sent } = await startClient();
 	await settled(client.request({ ...request, deadline: patience && Date.now() + patience }, taken));
 	expect(sent).toMatchObject([{ timeout }]);
 });
@@ -74,18 +57,31 @@ test.each<[string, number, (client: LegalAiClient) => Promise<unknown>]>([
 	[
 		'transfer of a file',
 		503,
-		async (client) => {
-			await transfer(client, new ApiError('outcomeUnknown'));
-		},
+		async (client) =>
+			await client.transfer({ subject: 'upload' }, Date.now() + MINUTE, async () => {
+				await client.anonymous({ url: 'https://files.example.com' });
+				throw new ApiError('outcomeUnknown');
+			}),
 	],
 ])('a %s that fails with %i is not repeated once the run is over', async (_what, status, send) => {
 	const stop = new AbortController();
-	const { client, times } = startClient({ reply: () => ({ status }), signal: stop.signal });
+	const { client, times } = await startClient({ reply: () => ({ status }), signal: stop.signal });
 	const outcome = send(client).catch((error: unknown) => error);
 	await vi.advanceTimersByTimeAsync(100);
 	stop.abort();
 	expect(await outcome).toMatchObject({ kind: 'canceled' });
 	expect(times).toEqual([0]);
+});
+
+test('a service that says again and again that there are too many, and to wait for a second, is asked less and less often', async () => {
+	const reply = () => ({ status: 429, headers: { 'retry-after': '1' } });
+	const { client, times } = await startClient({ reply });
+	const outcome = client.request(read, taken).catch((error: unknown) => error);
+	await vi.advanceTimersByTimeAsync(MINUTE);
+	expect(times.length).toBeLessThanOrEqual(12);
+	await vi.runAllTimersAsync();
+	expect(await outcome).toMatchObject({ kind: 'rateLimited' });
+	expect(times.at(-1)).toBeLessThanOrEqual(5 * MINUTE);
 });
 
 test.each([400, 429])(
@@ -96,7 +92,7 @@ test.each([400, 429])(
 			[25 * SECOND, true],
 			[25 * SECOND - 1, undefined],
 		] as const) {
-			const { client, sent } = startClient({ reply: () => ({ status, afterMs }) });
+			const { client, sent } = await startClient({ reply: () => ({ status, afterMs }) });
 			const error = await settled(client.request({ ...request, deadline: Date.now() }, taken));
 			expect((error as ApiError).details.maybeAccepted).toBe(maybeAccepted);
 			expect(sent).toHaveLength(1);
@@ -104,27 +100,43 @@ test.each([400, 429])(
 	},
 );
 
-test('the probe of a trigger is sent without the key, and not repeated', async () => {
-	const { client, sent } = startClient({ reply: () => ({ status: 503 }) });
-	const url = 'https://n8n.example.com/webhook/legal-ai/w1';
-	expect((await client.probe({ method: 'POST', url })).status).toBe(503);
-	expect(sent).toMatchObject([{ url }]);
-});
-
 describe('the limit of new sessions', () => {
 	test('delays a question that opens a session, but not one that continues a session', async () => {
-		const { client, sent, times } = startClient({ sessionsPerMinute: 1 });
-		const requests = [opening, { ...opening, path: ['second'] }, read, asking];
+		const { client, sent, times } = await startClient();
+		for (let count = 0; count < 59; count++) await client.request(opening, taken);
+		const requests = [{ ...opening, path: ['late'] }, read, asking];
 		await settled(Promise.all(requests.map((request) => client.request(request, taken))));
-		expect(times).toEqual([0, 0, 0, MINUTE]);
-		expect(sent.at(-1)?.url).toContain('second');
+		expect(times.filter((at) => at > 0)).toHaveLength(1);
+		expect(sent.at(-1)?.url).toContain('late');
 	});
 
 	test('holds up nothing else after it was exceeded', async () => {
-		const { client, times } = startClient({ reply: tooManyFirst });
+		const { client, times } = await startClient({
+			reply: (_url, index) =>
+				index === 0 ? { status: 429, headers: { 'retry-after': '10' } } : {},
+		});
 		const opened = client.request(opening, taken);
-		await vi.advanceTimersByTimeAsync(2 * SECOND);
+		await vi.advanceTimersByTimeAsync(SECOND);
 		await settled(Promise.all([opened, client.request(read, taken)]));
-		expect(times).toEqual([0, 2 * SECOND, 11 * SECOND + 1]);
+		expect(times).toEqual([0, SECOND, 10 * SECOND]);
 	});
 });
+
+const BASE_URL = 'https://legal.example/api/v1';
+
+test.for<[string, string, string, boolean]>([
+	['a slash at its end', `${BASE_URL}//`, 'sk-svc-api1-x', true],
+	['other letters of its host', ' https://LEGAL.example:443/api/v1', 'sk-svc-api1-x ', true],
+	['another path', 'https://legal.example/eu/api/v1', 'sk-svc-api1-x', false],
+	['another key', BASE_URL, 'sk-svc-api1-y', false],
+])(
+	'a client whose credential is changed to %s notices whether it is that of somebody else',
+	async ([, baseUrl, apiKey, isSame]) => {
+		const credential = { baseUrl: BASE_URL, apiKey: 'sk-svc-api1-x' };
+		const { client } = await startClient({ credential });
+		Object.assign(credential, { baseUrl, apiKey });
+		const checked = client.ensureSameAccount();
+		if (isSame) await checked;
+		else await expect(checked).rejects.toMatchObject({ kind: 'credentialChanged' });
+	},
+);

@@ -22,6 +22,6 @@ test('names that every object of JavaScript has are dropped from what comes from
 test('a response that must be one object is rejected with a clear reason if it is a list', () => {
 	const record = { id: 't1' };
 	expect(readObject(record)).toBe(record);
-	const details = { serviceMessage: textLike(/list/) };
+	const details = { said: textLike(/list/) };
 	expect(() => readObject([record])).toThrow(like({ kind: 'invalidResponse', details }) as Error);
 });

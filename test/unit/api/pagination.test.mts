@@ -1,5 +1,5 @@
 import { hasKind } from '../../../nodes/LegalAi/api/errors.ts';
-import { collect, nextPage, paginate, type List } from '../../../nodes/LegalAi/api/pagination.ts';
+import { collect, paginate, type List } from '../../../nodes/LegalAi/api/pagination.ts';
 import { startClient, type Respond } from '../../support/clients.mts';
 
 type Numbered = Record<string, unknown>[];
@@ -10,7 +10,7 @@ const full = numbered(0, 100);
 
 /** Reads a list of tasks with 100 a page, unless told otherwise. */
 async function walk(respond: Respond, list: Partial<List> = {}, limit = Infinity) {
-	const { client, sent } = startClient({ reply: respond });
+	const { client, sent } = await startClient({ reply: respond });
 	const ids = await collect(
 		paginate(client, { name: 'tasks', pageSize: 100, ...list }),
 		limit,
@@ -20,18 +20,15 @@ async function walk(respond: Respond, list: Partial<List> = {}, limit = Infinity
 }
 
 /** How many records a list has that is answered so, whatever is asked for. */
-async function countOf(body: unknown, list?: Partial<List>) {
-	return (await walk(() => ({ body }), list)).ids.length;
+async function countOf(body: unknown) {
+	return (await walk(() => ({ body }))).ids.length;
 }
 
-async function errorOf(respond: Respond, list?: Partial<List>) {
-	const error: unknown = await walk(respond, list).catch((thrown: unknown) => thrown);
+async function errorOf(respond: Respond) {
+	const error: unknown = await walk(respond).catch((thrown: unknown) => thrown);
 	if (hasKind(error, 'invalidPage')) return error.details;
 	throw new Error('The list was read', { cause: error });
 }
-
-const reasonOf = async (body: unknown, list?: Partial<List>) =>
-	(await errorOf(() => ({ body }), list)).serviceMessage;
 
 /** The n-th page of so many records, by a cursor that is a number. */
 const paged =
@@ -57,26 +54,25 @@ describe('the records of a page', () => {
 	});
 
 	test.each([
-		{ tasks: null },
-		{ data: null },
-		{ data: { tasks: null }, next_cursor: null },
-		{ tasks: [] },
-		[],
-	])('can be empty: %j', async (answer) => {
+		{ answer: { data: null } },
+		{ answer: { data: { tasks: null }, next_cursor: null } },
+		{ answer: { tasks: [] } },
+		{ answer: [] },
+	])('can be empty: $answer', async ({ answer }) => {
 		expect(await countOf(answer)).toBe(0);
 	});
 
 	test.each([
-		[{}, 'no list among the fields none'],
-		[{ error_log: 'x', data: { a: 1 } }, "no list among the fields 'error_log', 'data', 'data.a'"],
-		[{ one: own, two: other }, "no list among the fields 'one', 'two'"],
+		[{}, 'no list of records (fields none)'],
+		[{ error_log: 'x', data: { a: 1 } }, "no list of records (fields 'error_log', 'data', 'a')"],
+		[{ one: own, two: other }, "no list of records (fields 'one', 'two')"],
 		[
 			{ _embedded: { tasks: own }, warnings: [] },
-			"no list among the fields '_embedded', 'warnings', '_embedded.tasks'",
+			"no list of records (fields '_embedded', 'warnings', 'tasks')",
 		],
-		[['text'], 'a response that is not a list'],
+		[['text'], 'no list of records (fields none)'],
 	])('are not guessed in %j', async (answer, reason) => {
-		expect(await reasonOf(answer)).toBe(reason);
+		expect((await errorOf(() => ({ body: answer }))).said).toBe(reason);
 	});
 });
 
@@ -102,29 +98,22 @@ describe('the page that follows', () => {
 			(next, tasks) => ({ tasks, nextCursor: next === null ? '' : String(next) }),
 		],
 		['next_page_token', (next, tasks) => ({ tasks, next_page_token: next })],
+		['page_token', (next, tasks) => ({ tasks, page_token: next })],
 		[
 			'next_token, missing at the end',
 			(next, tasks) => (next === null ? { tasks } : { tasks, next_token: next }),
 		],
-		[
-			'end_cursor with has_next_page, which counts at the end',
-			(next, tasks) => ({
-				tasks,
-				page_info: { end_cursor: next ?? 9, has_next_page: next !== null },
-			}),
-		],
+		['continuation', (next, tasks) => ({ tasks, meta: { continuation: next } })],
+		['bookmark', (next, tasks) => ({ tasks, bookmark: next })],
 		[
 			'cursor, with has_more',
 			(next, tasks) => ({ tasks, page: { cursor: next ?? 'this', has_more: next !== null } }),
 		],
 		[
 			'next_cursor, beside the cursor of the page itself',
-			(next, tasks) => ({ tasks, cursor: null, next_cursor: next }),
+			(next, tasks) => ({ tasks, cursor: next && 'this', next_cursor: next }),
 		],
-		[
-			'after, three levels down',
-			(next, tasks) => ({ data: { tasks, paging: { cursors: { after: next } } } }),
-		],
+		['after', (next, tasks) => ({ data: { tasks, paging: { after: next, before: 'A' } } })],
 		['next, an address', (next, tasks) => ({ tasks, links: { next: link(next), self: link(7) } })],
 		['next, a relative address', (next, tasks) => ({ tasks, next: next && `?cursor=${next}` })],
 		[
@@ -152,41 +141,28 @@ describe('the page that follows', () => {
 	test('is found by a cursor whatever characters it has', async () => {
 		for (const cursor of ['/9j/4AAQ+/=', 'a b', '0', 'https', 'é']) {
 			const { requests } = await walk(({ searchParams }) => ({
-				body: { tasks: full, next_cursor: searchParams.has('cursor') ? null : cursor },
+				body: searchParams.has('cursor') ? [] : { tasks: full, next_cursor: cursor },
 			}));
 			expect(requests[1]?.searchParams.get('cursor')).toBe(cursor);
 		}
 	});
 
 	test.each([
+		{},
 		{ next_cursor: null, total: 5000 },
 		{ has_more: false, total_count: 5000 },
 		{ has_more: false, next_cursor: 'c' },
 		{ total: 100 },
 		{ total_ms: 5000, total_overdue: 700, total_pages: 9, count: 5000 },
-		{ warnings: [], elapsed: 7 },
-		{
-			id: 'a1',
-			request_id: 'R1',
-			version: 'v1',
-			message: 'OK200',
-			etag: 'W/"1"',
-			generated_at: '2026-01-01T00:00:00Z',
-			order: 'priority',
-		},
-		{
-			self: 'https://legal-ai.example.com/api/v1/tasks?limit=100',
-			links: { first: '/api/v1/tasks' },
-		},
-		{ trace: 'A1B2', more_at_url: '/api/v1/tasks?page=2', page: 1 },
+		{ request_id: 'R1', version: 'v1', etag: 'W/"1"', order: 'priority', warnings: [] },
+		{ self: 'https://legal-ai.example.com/api/v1/tasks?limit=100', links: { first: '/tasks' } },
 		{ next_page: null, next_id: '', continuation: false, bookmark: [] },
 		{
 			prev_cursor: 'A',
 			previous_token: 'B',
-			first_marker: 'C',
-			start_position: 1,
 			request_token: 'D',
-			self_next: 'E',
+			next_request: 'E',
+			syncCursor: 'F',
 		},
 		{ _links: { self: { href: '/api/v1/tasks?cursor=1' } }, cursors: { before: 'A' } },
 	])('does not exist if a full page says %j', async (said) => {
@@ -194,107 +170,67 @@ describe('the page that follows', () => {
 		expect(await countOf({ data: full, meta: said })).toBe(100);
 	});
 
-	test('does not exist if a page says nothing about it', async () => {
-		expect(await countOf(full)).toBe(100);
-		expect(await countOf({ tasks: full })).toBe(100);
-		expect(
-			await countOf(
-				{ playbooks: full, bookmark: 'B1' },
-				{ name: 'playbooks', pageSize: undefined },
-			),
-		).toBe(100);
-	});
-
 	test.each<[object, string]>([
 		[
 			{ has_more: true },
-			"there are more records, but no way to get them (fields 'tasks', 'has_more')",
+			"there are more records, but no cursor to get them (fields 'tasks', 'has_more')",
 		],
-		[{ has_more: true, next_cursor: null }, 'there are more records, but no way to get them'],
-		[{ pageInfo: { hasNextPage: true } }, 'there are more records, but no way to get them'],
-		[{ totalCount: 5000 }, '100 of 5000'],
-		[{ total: 5000 }, '100 of 5000 records arrived, and there is no way to get the others'],
+		[{ has_more: true, next_cursor: null }, 'there are more records, but no cursor'],
+		[{ pageInfo: { hasNextPage: true } }, 'there are more records, but no cursor'],
+		[{ totalCount: 5000 }, '100 of 5000 records arrived'],
 		[{ meta: { total_count: 101 } }, '100 of 101 records arrived'],
-		[
-			{ next: 'https://legal-ai.example.com/api/v1/tasks?page=2' },
-			'no readable cursor among the fields',
-		],
-		[{ next: 'https://' }, 'no readable cursor'],
+		[{ next: 'https://legal-ai.example.com/api/v1/tasks?page=2' }, 'no readable cursor'],
 		[{ next_cursor: true }, 'no readable cursor'],
-		[
-			{ bookmark: 'eyJv2' },
-			"the page is full, and this node does not know whether 'bookmark' leads to the next one",
-		],
-		[{ next_page: 2 }, "'next_page' leads to the next one"],
-		[{ next_id: '7f3c' }, "'next_id'"],
-		[{ meta: { nextPageId: 'a' } }, "'meta.nextPageId'"],
-		[{ continuation: 'more' }, "'continuation'"],
-		[{ scrollId: 1, syncToken: 'x' }, "'scrollId'"],
-		[{ page: { lastMarker: 'x' }, position: 0 }, "'position'"],
-		[
-			{ _links: { self: { href: '/tasks?page=1' }, next: { href: '/tasks?page=2' } } },
-			"'_links.next.href'",
-		],
-		[{ next: { offset: 100 } }, "'next.offset'"],
+		[{ _links: { next: { href: '/tasks?page=2' } } }, 'no readable cursor'],
+		[{ next_cursor: '7' }, 'the same cursor a second time'],
 	])(
-		"can't be requested if a full page says %j, and the error says how many records arrived",
+		"can't be requested if each page says %j, and the error says how many records arrived",
 		async (said, reason) => {
-			const details = await errorOf(() => ({ body: { tasks: full, ...said } }));
-			expect(details.serviceMessage).toContain(reason);
-			expect(details.received).toBe(100);
+			let count = 0;
+			const details = await errorOf(() => ({
+				body: { tasks: numbered(count * 100, ++count * 100), ...said },
+			}));
+			expect(details.said).toContain(reason);
+			expect(details.received).toBe(count * 100);
 		},
 	);
 
-	test('does not exist if a page with an unknown field is not full', async () => {
-		expect(await countOf({ tasks: numbered(0, 99), bookmark: 'eyJv2' })).toBe(99);
-	});
-
-	test('is not requested if the same cursor comes again, and the list fails', async () => {
-		let count = 0;
-		const respond: Respond = () => ({
-			body: {
-				tasks: numbered(count * 100, ++count * 100),
-				next_cursor: count % 2 === 0 ? 'b' : 'a',
-			},
-		});
-		expect(await errorOf(respond)).toMatchObject({
-			serviceMessage:
-				"the same cursor a second time, so the list has no end (fields 'tasks', 'next_cursor')",
-			received: 300,
-		});
-	});
+	test.each([
+		['the first page for ever', full],
+		['empty pages', []],
+	])(
+		'is not requested if a service gives %s, although each has a new cursor',
+		async (_what, tasks) => {
+			let count = 0;
+			const details = await errorOf(() => ({ body: { tasks, next_cursor: ++count } }));
+			expect(details.said).toContain('a cursor beside a page with nothing new');
+			expect(count).toBeLessThanOrEqual(2);
+		},
+	);
 
 	test('is not needed if the user wants no more records', async () => {
-		expect(
-			(await walk(() => ({ body: { tasks: full, has_more: true } }), {}, 100)).ids,
-		).toHaveLength(100);
+		const { ids } = await walk(() => ({ body: { tasks: full, has_more: true } }), {}, 100);
+		expect(ids).toHaveLength(100);
 	});
 });
 
-describe('the next page', () => {
-	test('may be the last of many, whatever the service says of them all', async () => {
-		const { client } = startClient({
-			reply: () => ({ body: { tasks: numbered(200, 250), total: 250 } }),
-		});
-		expect(
-			(await nextPage(paginate(client, { name: 'tasks', pageSize: 100 }, '200'))).records,
-		).toHaveLength(50);
+test('a list that is read from a page in its middle is not said to be cut short', async () => {
+	const { client } = await startClient({
+		reply: () => ({ body: { tasks: numbered(200, 250), total: 250 } }),
 	});
+	const pages = paginate(client, { name: 'tasks', pageSize: 100 }, '200');
+	expect(await collect(pages, Infinity, ({ id }) => id)).toHaveLength(50);
+});
 
-	test('is the first one with records if empty pages come before it', async () => {
-		const respond: Respond = ({ searchParams }) => {
-			const index = Number(searchParams.get('cursor') ?? 0);
-			return {
-				body: {
-					tasks: numbered(index * 10, index * 11),
-					next_cursor: index < 3 ? index + 1 : null,
-				},
-			};
-		};
-		const { client } = startClient({ reply: respond });
-		expect(await nextPage(paginate(client, { name: 'tasks', pageSize: 100 }))).toEqual({
-			records: [{ id: '10' }],
-			next: '2',
-		});
+test('a list ends with an error if the credential is changed while it is read', async () => {
+	const credential = { baseUrl: 'https://legal-ai.example.com/api/v1', apiKey: 'first' };
+	const { client } = await startClient({
+		credential,
+		reply: (_url, index) => {
+			if (index === 1) credential.apiKey = 'second';
+			return { body: { tasks: numbered(index, index + 1), next_cursor: index } };
+		},
 	});
+	const read = collect(paginate(client, { name: 'tasks' }), 5, ({ id }) => id);
+	await expect(read).rejects.toMatchObject({ kind: 'credentialChanged' });
 });

@@ -1,19 +1,6 @@
-import {
-	askQuestion,
-	inOutputOrder,
-	readQuestion,
-	type QuestionBody,
-} from '../../../nodes/LegalAi/api/questions.ts';
-import type { RequestWords } from '../../../nodes/LegalAi/api/errors.ts';
-import {
-	serviceDetails,
-	serviceMessages,
-} from '../../../nodes/LegalAi/messages/serviceMessages.ts';
+import { askQuestion, inOutputOrder, readQuestion } from '../../../nodes/LegalAi/api/questions.ts';
 import { startClient, type Reply } from '../../support/clients.mts';
 import { textLike, like } from '../../support/matchers.mts';
-
-const { assistantNotFound, sessionNotFound } = serviceMessages;
-const { questionMaybeAccepted, syncQuestionMaybeAccepted } = serviceDetails;
 
 const open = {
 	id: 'q',
@@ -22,29 +9,24 @@ const open = {
 	session_url: 'https://legal-ai.example.com/s',
 };
 
-test.each<[Partial<QuestionBody>, RequestWords]>([
-	[{}, { notFound: assistantNotFound, maybeAccepted: questionMaybeAccepted }],
-	[{ session_id: 's' }, { notFound: sessionNotFound, maybeAccepted: questionMaybeAccepted }],
-	[{ sync_mode: true }, { notFound: assistantNotFound, maybeAccepted: syncQuestionMaybeAccepted }],
+test.each([
+	[{}, 'assistant'],
+	[{ session_id: 's' }, 'session'],
+	[{ sync_mode: true }, 'sync'],
 ])(
-	'if asking with %j fails, the error says what to check; after an invalid response, the question may have been accepted',
-	async (more, words) => {
+	'if asking with %j fails, the error is about the %s; after an invalid response, the question may have been accepted',
+	async (more, subject) => {
 		const ask = async (reply: Reply) => {
-			const { client } = startClient({ reply: () => reply });
-			return await askQuestion(
-				client,
-				'default',
-				{ question: 'May we sign?', ...more },
-				{ deadline: Date.now() + 600_000, busyUntil: 0 },
-			);
+			const { client } = await startClient({ reply: () => reply });
+			return await askQuestion(client, 'default', { question: 'May we sign?', ...more }, {});
 		};
 		await expect(ask({ status: 403 })).rejects.toMatchObject({
 			kind: 'rejected',
-			details: { words },
+			details: { subject },
 		});
 		await expect(ask({ body: {} })).rejects.toMatchObject({
 			kind: 'invalidResponse',
-			details: { words, maybeAccepted: true },
+			details: { subject, maybeAccepted: true },
 		});
 	},
 );
@@ -52,7 +34,7 @@ test.each<[Partial<QuestionBody>, RequestWords]>([
 test('a question comes out with the fields that people read first, and keeps fields that the node does not know', () => {
 	const question = readQuestion(
 		{ ...open, reason: 7, session_url: {}, session_id: 7, later: [1], assistant_id: 'other' },
-		'default',
+		{ assistant_id: 'default' },
 	);
 	expect(JSON.stringify(inOutputOrder(question))).toBe(
 		'{"status":"in_progress","answer":null,"reason":null,"session_url":null,"later":[1],"session_id":null,"id":"q","assistant_id":"default"}',
@@ -64,7 +46,8 @@ test.each<[unknown[], RegExp]>([
 	[[{ id: 'q-7' }, { id: 'q-7', status: '' }, { id: 'q-7', status: 1 }], /q-7/],
 	[[{}, 7, ['Yes.'], true].map((answer) => ({ ...open, answer })), /not text/],
 ])('none of %j is read as a question, and the error says why: %s', (values, reason) => {
-	const details = { serviceMessage: textLike(reason) };
+	const details = { said: textLike(reason) };
 	const error = like({ kind: 'invalidResponse', details }) as Error;
-	for (const value of values) expect(() => readQuestion(value, 'default')).toThrow(error);
+	for (const value of values)
+		expect(() => readQuestion(value, { assistant_id: 'default' })).toThrow(error);
 });

@@ -1,6 +1,6 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 
-import { redactedExcerpt } from '../../../nodes/LegalAi/api/redactedExcerpt.ts';
+import { redactedExcerpt } from '../../../nodes/LegalAi/api/json.ts';
 
 test.each([
 	['odd: sk-svc-api1-1f2e-3d, SK-SVC-API1-1F2E', 'odd: …, …'],

@@ -1,20 +1,13 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
+import { userError } from '../../../nodes/LegalAi/api/userError.ts';
 import {
 	addAccepted,
 	failedItemJson,
 	toNodeError,
 } from '../../../nodes/LegalAi/errors/nodeError.ts';
-import {
-	serviceDetails,
-	serviceMessages,
-} from '../../../nodes/LegalAi/messages/serviceMessages.ts';
-import {
-	fillTemplate,
-	fillText,
-	InvalidInputError,
-} from '../../../nodes/LegalAi/messages/template.ts';
+import { textLike } from '../../support/matchers.mts';
 
 const node: INode = {
 	id: 'n',
@@ -45,35 +38,36 @@ test('an error that is already a node error stays unchanged', () => {
 
 test.each<[unknown, string]>([
 	[new TypeError('x is null'), 'TypeError: x is null'],
-	[new RangeError('x is null'), 'RangeError: x is null'],
-	[new ReferenceError('x is null'), 'ReferenceError: x is null'],
-	[new SyntaxError('x is null'), 'SyntaxError: x is null'],
 	['odd Bearer abc', 'odd Bearer …'],
 ])('an unexpected %s is shown as a bug to report, without API keys', (thrown, details) => {
-	const { message, description } = fillTemplate(serviceMessages.unexpected, { details });
-	expect(toNodeError(node, thrown, 3)).toMatchObject({
-		message: `${message} [item 3]`,
-		description,
-		context: { itemIndex: 3 },
-	});
+	const error = toNodeError(node, thrown, 3);
+	expect(error.message).toBe('Something unexpected happened in this node [item 3]');
+	expect(error.description).toMatch(/^Please report it at https:/);
+	expect(error.description).toContain(details);
+});
+
+test('what others have written begins no tag in an error: n8n shows descriptions as HTML', () => {
+	const error = toNodeError(node, userError('"<b>" is wrong', 'Not <a href="x">.'));
+	expect(error).toMatchObject({ message: '"‹b>" is wrong', description: 'Not ‹a href="x">.' });
 });
 
 test.each([
-	[0, ''],
-	[1, 'item 0: q0'],
-	[5, 'item 0: q0, item 1: q1, item 2: q2, item 3: q3, item 4: q4'],
-	[6, 'item 0: q0, item 1: q1, item 2: q2, item 3: q3, item 4: q4, …'],
+	[0, false, undefined],
+	[5, false, 'item 0: q0, item 1: q1, item 2: q2, item 3: q3, item 4: q4'],
+	[6, false, 'item 0: q0, item 1: q1, item 2: q2, item 3: q3, item 4: q4, …'],
+	[6, true, 'item 0: q0, item 1: q1, item 2: q2, item 3: q3, item 4: q4, item 5: q5'],
 ])(
-	'an error that ends the node names up to five of the %i items that were accepted before it',
-	(count, list) => {
+	'an error that ends the node names up to five of the %i items that were accepted before it, or all if more may have been: %s',
+	(count, isUncertain, list) => {
 		const accepted = Array.from({ length: count }, (_, item) => ({ item, id: `q${item}` }));
 		const { description } = addAccepted(
 			new NodeOperationError(node, 'No.', { description: 'Do something.' }),
 			accepted,
-			{ isUncertain: false, isCalled: false },
+			{ isUncertain, isCalled: false },
 		);
-		const said = fillText(serviceDetails.accepted, { count, list }) + serviceDetails.notSentAgain;
-		expect(description).toBe(`Do something.${count === 0 ? '' : said}`);
+		const said = `Do something. Accepted by the service before this: ${list} (${count} in all). If you retry`;
+		if (list === undefined) expect(description).toBe('Do something.');
+		else expect(description?.startsWith(said)).toBe(true);
 	},
 );
 
@@ -88,7 +82,7 @@ test('an error of an item whose question was asked says where to find the questi
 	for (const error of [
 		new ApiError('questionFailed'),
 		new TypeError('no'),
-		new InvalidInputError(empty),
+		userError('"Limit" is empty', 'Enter a number.'),
 	]) {
 		expect(toNodeError(node, error, 1, question).description).toMatch(
 			new RegExp(`.${where.replace(/[.?]/g, '\\$&')}$`),
@@ -106,16 +100,15 @@ test('an error of an item whose question was asked says where to find the questi
 	}
 });
 
-const empty = { message: '"Limit" is empty', description: 'Enter a number.' };
 test.each([
-	[new ApiError('connectionFailed'), serviceMessages.connectionFailed],
-	[new InvalidInputError(empty), empty],
+	new ApiError('connectionFailed'),
+	userError('Could not connect to the service', 'Check the network.'),
 ])(
 	'the JSON of a failed item says what happened and what to do, and omits unknown details: %s',
-	(error, { message, description }) => {
+	(error) => {
 		expect(failedItemJson(toNodeError(node, error, 1))).toEqual({
-			error: `${message} [item 1]`,
-			details: { description },
+			error: 'Could not connect to the service [item 1]',
+			details: { description: textLike(/^Check the network/) },
 		});
 	},
 );

@@ -28,10 +28,7 @@ const WORDS: Record<keyof typeof SERVICE_LIMITS, RegExp[]> = {
 	],
 	attachments: [/Attachments \| ([\d,]+) per question/g],
 	fileMegabytes: [/limit is ([\d,]+) MB/g, /([\d,]+) MB per file/g],
-	syncSeconds: [
-		/([\d,]+) seconds (?:of|for) a synchronous/g,
-		/within the request, up to ([\d,]+) s/g,
-	],
+	syncSeconds: [/([\d,]+) seconds (?:of|for) a synchronous/g],
 	pageSize: [],
 	uploadedFileDays: [/[Ff]iles are (?:kept for|deleted after) ([\d,]+) days/g],
 	linkHours: [/\bwork(?:s)? for ([\d,]+) hours/g, /within ([\d,]+) hours/g],

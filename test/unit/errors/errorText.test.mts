@@ -1,0 +1,132 @@
+import { ApiError, ERROR_KINDS, type ErrorKind } from '../../../nodes/LegalAi/api/errors.ts';
+import { textOf } from '../../../nodes/LegalAi/errors/errorText.ts';
+
+type ErrorParts = ConstructorParameters<typeof ApiError>;
+
+const messageOf = (...error: ErrorParts) => textOf(new ApiError(...error))[0];
+const descriptionOf = (...error: ErrorParts) => textOf(new ApiError(...error))[1];
+
+const kinds = Object.keys(ERROR_KINDS) as ErrorKind[];
+
+test.each(
+	kinds.flatMap((kind) => [undefined, 'upload', 'download'].map((subject) => ({ kind, subject }))),
+)(
+	'the error $kind ($subject) says in plain American words what happened and what to do',
+	({ kind, subject }) => {
+		const [message, description] = textOf(new ApiError(kind, { subject } as ErrorParts[1]));
+		const ownWords = `${message} ${description}`.replaceAll(/"[^"]*"/g, '');
+		expect(message).toMatch(/^[A-Z"].*[^.]$/);
+		expect(description).toMatch(/^(n8n|[A-Z]).*\.$/);
+		expect(ownWords).not.toMatch(
+			/\b(errors?|problems?|failures?|failed|illegal|fatal|payload|cancelled|polling|null|undefined)\b|[<>“”‘’]/i,
+		);
+	},
+);
+
+describe('an error of a file transfer', () => {
+	test.each(['upload', 'download'] as const)('names the file of an %s', (subject) => {
+		const message = messageOf('outcomeUnknown', { subject, fileName: 'nda.pdf' });
+		expect(message).toBe(`"nda.pdf" was not ${subject}ed: the connection was interrupted`);
+		expect(messageOf('canceled', { subject })).toBe(
+			`The file was not ${subject}ed: the execution was canceled`,
+		);
+	});
+
+	test('shows no key that the name of the file or the words of the service contain', () => {
+		const details = {
+			subject: 'download',
+			fileName: 'sk-svc-api1-abc.pdf',
+			said: 'No sk-svc-api1-abc',
+		} as const;
+		expect(messageOf('rejected', details)).toMatch(/^"….pdf".*: No …$/);
+	});
+
+	test('says of a download that its link may have expired, and not of an upload', () => {
+		expect(descriptionOf('rejected', { subject: 'download', status: 403 })).toMatch(
+			/24 hours.*must open without signing in/,
+		);
+		expect(descriptionOf('rejected', { subject: 'upload', status: 403 })).not.toContain('24 hours');
+	});
+});
+
+const [rejected, unreadable] = [
+	'The service did not accept the request',
+	'The response could not be read',
+];
+const notAllowed = 'The API key does not have permission to do this';
+
+test.each<[ErrorParts, string]>([
+	[['rejected', { status: 409, said: 'No.' }], `${rejected} (409): No.`],
+	[['rejected', { said: 'No.' }], `${rejected}: No.`],
+	[['invalidResponse', { status: 500 }], `${unreadable} (500)`],
+	[['outcomeUnknown', {}], "The service's response was cut off"],
+	[['outcomeUnknown', { status: 500 }], 'The service could not process the request (500)'],
+	[['rejected', { status: 400, maybeAccepted: true }], 'The service did not respond in time (400)'],
+	[
+		['connectionFailed', { networkCode: 'ENOTFOUND' }],
+		'The host in "Base URL" was not found (ENOTFOUND)',
+	],
+	[
+		['outcomeUnknown', { networkCode: 'ETIMEDOUT' }],
+		'The service did not respond in time (ETIMEDOUT)',
+	],
+	[
+		['tlsFailed', { networkCode: 'CERT_HAS_EXPIRED' }],
+		"The service's certificate was not accepted, so nothing was sent (CERT_HAS_EXPIRED)",
+	],
+	[['invalidPage', { said: 'no list' }], 'The list could not be read: no list'],
+	[['invalidPage', { received: 100 }], 'The list could not be loaded completely'],
+	// The service's own code says more than the status.
+	[['rejected', { status: 403, errorCode: 'quota_exceeded' }], `${rejected} (403)`],
+	[['rejected', { status: 403, errorCode: 'access_denied' }], `${notAllowed} (403)`],
+	[['rejected', { status: 403 }], `${notAllowed} (403)`],
+	[
+		['rejected', { status: 404, errorCode: 'invalid_upload_job' }],
+		'The service does not know an attached file, or its upload has expired (404)',
+	],
+	[['rejected', { status: 404 }], 'The service has nothing at this address (404)'],
+	[['rejected', { status: 404, subject: 'task' }], 'The task was not found (404)'],
+	// Names of what every object has are no codes that are known.
+	[['rejected', { status: 400, errorCode: 'constructor' }], `${rejected} (400)`],
+	[
+		['connectionFailed', { networkCode: '__proto__' }],
+		'Could not connect to the service (__proto__)',
+	],
+])('an error of %j reads: %s', (error, message) => {
+	expect(messageOf(...error)).toBe(message);
+});
+
+test.each<[string | undefined, string]>([
+	['Missing Authorization header.', 'The API key did not reach the service'],
+	['Invalid API key format.', "This is not the format of the service's API keys"],
+	['invalid api key', 'The service does not know this API key'],
+	['toString', 'The API key was not accepted'],
+	[undefined, 'The API key was not accepted'],
+])('a 401 with the message %j is explained: %s', (said, message) => {
+	expect(messageOf('rejected', { status: 401, said })).toContain(`${message} (401)`);
+});
+
+test.each([
+	[900, '1 second'],
+	[119_999, '120 seconds'],
+	[120_000, '2 minutes'],
+	[5_400_001, '91 minutes'],
+])('an error says for how long the service asks to wait: %i ms are %s', (retryAfterMs, time) => {
+	expect(descriptionOf('rateLimited', { status: 429, retryAfterMs })).toMatch(
+		new RegExp(` The service asks you to wait ${time}\\.$`),
+	);
+	expect(descriptionOf('rateLimited', { status: 429 })).not.toContain('asks you to wait');
+});
+
+test.each([
+	['assistant', 'Check the web app before you ask again.'],
+	['session', 'Check the web app before you ask again.'],
+	['sync', 'choose another way in "Wait Using"'],
+	['task', 'Look for its title'],
+] as const)(
+	'an error says where to look for what may have been accepted, only if that is possible: %s',
+	(subject, where) => {
+		expect(descriptionOf('outcomeUnknown', { subject, maybeAccepted: true })).toContain(where);
+		expect(descriptionOf('outcomeUnknown', { subject })).not.toContain('may still have');
+	},
+);
