@@ -116,9 +116,9 @@ function clientAt(baseUrl: string, statusCode = 404) {
 			await send().catch((error: ApiError) => {
 				throw error.with(details);
 			}),
-		anonymous: ({ url, encoding }: { url: string; encoding: string }) => {
+		anonymous: ({ url }: { url: string }) => {
 			asked.push(url);
-			const body = encoding === 'stream' ? Readable.from(['No.']) : 'No.';
+			const body = Readable.from([Buffer.from('No.')]);
 			return Promise.resolve({ statusCode, headers: {}, body });
 		},
 	} as unknown as LegalAiClient;
