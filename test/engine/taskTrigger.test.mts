@@ -6,7 +6,6 @@ import {
 	pollingTrigger,
 	type Sandbox,
 	sandboxTest,
-	someText,
 	textLike,
 	textWith,
 } from '../support/fixtures.mts';

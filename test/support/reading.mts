@@ -1,13 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 
-import { InvalidInputError } from '../../nodes/LegalAi/messages/template.ts';
-import type { ItemScope, Parameter } from '../../nodes/LegalAi/parameters/parameter.ts';
+import type { Field, Item } from '../../nodes/LegalAi/fields/field.ts';
+import { readFields } from '../../nodes/LegalAi/fields/read.ts';
 
-/** Name and label of the field of the editor that tests fill in. */
-export const FIELD = ['someField', 'Some Field'] as const;
-
-/** What the item has besides its parameters. */
-export const ITEM: ItemScope = {
+/** What the item has besides its fields. */
+export const ITEM: Item = {
 	timezone: 'Europe/Berlin',
 	json: {},
 	files: {},
@@ -15,37 +12,18 @@ export const ITEM: ItemScope = {
 	isExpression: () => false,
 };
 
-/** Reads a parameter of which only its first field, or the fields named, have a value. */
-export function read<Value>(
-	parameter: Parameter<Value>,
-	value: unknown,
-	others: Record<string, unknown> = {},
-	item: Partial<ItemScope> = {},
-): Value {
-	const [first] = parameter.properties;
-	return parameter.read((name) => (name === first?.name ? value : others[name]), {
-		...ITEM,
-		...item,
-	});
+/** Reads a field. */
+export function read(field: Field, value: unknown, item: Partial<Item> = {}): unknown {
+	return readFields({ someField: field }, () => value, { ...ITEM, ...item }).someField;
 }
 
 /** What is said about a value that is not accepted. */
-export function complaintAbout(
-	parameter: Parameter<unknown>,
-	...reading: [value: unknown, others?: Record<string, unknown>, item?: Partial<ItemScope>]
-): string {
+export function complaintAbout(field: Field, value: unknown, item: Partial<Item> = {}): string {
 	try {
-		read(parameter, ...reading);
+		read(field, value, item);
 	} catch (error) {
-		if (error instanceof InvalidInputError) return error.message;
+		if (error instanceof UserError) return error.message;
 		throw error;
 	}
-	throw new Error(`${JSON.stringify(reading[0])} was accepted`);
-}
-
-/** What the editor shows of a parameter of one field. */
-export function fieldOf({ properties }: Parameter<unknown>): INodeProperties {
-	const [field, ...others] = properties;
-	if (field === undefined || others.length > 0) throw new Error('Not a parameter of one field');
-	return field;
+	throw new Error(`${JSON.stringify(value)} was accepted`);
 }

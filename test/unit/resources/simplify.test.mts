@@ -1,6 +1,9 @@
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 
-import { simplified } from '../../../nodes/LegalAi/resources/task/taskFields.ts';
+import { taskItem } from '../../../nodes/LegalAi/resources/task/fields.ts';
+
+const simplified = (task: IDataObject) => taskItem(task, true).json;
 
 test('a simplified task has at most ten fields, the most useful first, each as the task has it', () => {
 	const field = fc.constantFrom(

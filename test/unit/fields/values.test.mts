@@ -1,0 +1,385 @@
+import fc from 'fast-check';
+import { NodeHelpers, UserError, type INode } from 'n8n-workflow';
+
+import { dateTime } from '../../../nodes/LegalAi/fields/dateTime.ts';
+import { type Field, propertiesOf } from '../../../nodes/LegalAi/fields/field.ts';
+import { fileNamesField } from '../../../nodes/LegalAi/fields/files.ts';
+import { emptiedByEditor } from '../../../nodes/LegalAi/fields/item.ts';
+import { fieldReader, HIDDEN } from '../../../nodes/LegalAi/fields/read.ts';
+import {
+	readAddress,
+	readAddresses,
+	readJsonList,
+	readTextOrNumber,
+	readWords,
+	wordsFrom,
+} from '../../../nodes/LegalAi/fields/readers.ts';
+import { tags, taskId } from '../../../nodes/LegalAi/resources/task/fields.ts';
+import { like } from '../../support/matchers.mts';
+import { complaintAbout, ITEM, read } from '../../support/reading.mts';
+
+const EMPTY = ['', '   ', null, undefined];
+const displayName = 'Some Field';
+const options = { private: { name: 'Private' }, public: { name: 'Public' } };
+const words = (value: unknown, field: Field) => readWords(value, field);
+
+const located = (mode: string, value: unknown, more: object = {}) => ({
+	__rl: true,
+	mode,
+	value,
+	...more,
+});
+
+const inner = {
+	tags: tags('Labels'),
+	title: { displayName: 'Title', type: 'string', default: 'none' },
+} satisfies Record<string, Field>;
+
+const preset = {
+	choice: { displayName, type: 'options', default: 'private', options },
+	number: { displayName, type: 'number', default: 1, typeOptions: { minValue: 0, maxValue: 9 } },
+	toggle: { displayName, type: 'boolean', default: true },
+	wholeNumber: {
+		displayName,
+		type: 'number',
+		default: 1,
+		typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
+	},
+	limit: { displayName, type: 'number', default: 5, typeOptions: { minValue: 1 } },
+	textWithPreset: { displayName, type: 'string', default: 'none' },
+} satisfies Record<string, Field>;
+
+const optional = {
+	jsonList: { displayName, type: 'json', read: readJsonList },
+	locator: { displayName, type: 'resourceLocator' },
+	text: { displayName, type: 'string' },
+	textOrNumber: { displayName, type: 'resourceLocator', read: readTextOrNumber },
+	words: { displayName, type: 'string', read: words },
+} satisfies Record<string, Field>;
+
+const mandatory = {
+	address: { displayName, type: 'string', required: true, read: readAddress },
+	addresses: { displayName, type: 'string', required: true, read: readAddresses },
+	requiredLocator: { displayName, type: 'resourceLocator', required: true },
+	requiredText: { displayName, type: 'string', required: true, default: '={{ $json.id }}' },
+	requiredWords: { displayName, type: 'string', required: true, read: words },
+} satisfies Record<string, Field>;
+
+/** Every kind of field. */
+const kinds = {
+	...preset,
+	...optional,
+	...mandatory,
+	choices: { displayName, type: 'multiOptions', options },
+	collection: { displayName, type: 'collection', options: inner },
+	dateTime: dateTime(displayName, 'When', 'end'),
+	fileNames: fileNamesField,
+	fixedCollection: { displayName, type: 'fixedCollection', entry: 'Entry', options: inner },
+	listed: { displayName, ...wordsFrom('getStatuses') },
+	omitting: { displayName, type: 'collection', omitsEmpty: true, options: inner },
+	tags: { ...tags('Labels'), displayName },
+} satisfies Record<string, Field>;
+type Kind = keyof typeof kinds;
+type Accepted = [kind: Kind, values: unknown[], read: unknown];
+type Refused = [kind: Kind, values: unknown[], complaint: string];
+
+test.each(Object.entries(preset))(
+	'%s, left empty, has the default that the editor shows',
+	(_name, field) => {
+		for (const empty of EMPTY) expect(read(field, empty)).toBe(field.default);
+	},
+);
+
+test.each(Object.entries(optional))(
+	'%s, left empty, has no value, so that nothing is sent',
+	(_name, field) => {
+		for (const empty of EMPTY) expect(read(field, empty)).toBeUndefined();
+	},
+);
+
+test.each(Object.entries(mandatory))(
+	'%s, left empty, is rejected with the name of its field, unless it is not shown',
+	(_name, field) => {
+		for (const empty of EMPTY) expect(complaintAbout(field, empty)).toBe('"Some Field" is empty');
+		expect(read(field, HIDDEN)).toBeUndefined();
+	},
+);
+
+const lists = ['words', 'listed', 'requiredWords', 'tags'] as const;
+const nothing = [{}, undefined, null, 'text', []];
+const noAddresses = ['example.com', 'ftp://example.com', 'https://', 'javascript:alert(1)', 7];
+
+test.each<Accepted>([
+	['text', [' two\nlines '], 'two\nlines'],
+	['text', [7], '7'],
+	['textWithPreset', ['other'], 'other'],
+	...['https://example.com/a?b=c', 'http://127.0.0.1:1/'].map(
+		(url): Accepted => ['address', [url, ` ${url} `], url],
+	),
+	['addresses', ['https://example.com/a.pdf'], ['https://example.com/a.pdf']],
+	[
+		'addresses',
+		['https://a.com/1,2.pdf, https://b.com,http://c.com/?d=1,2'],
+		['https://a.com/1,2.pdf', 'https://b.com', 'http://c.com/?d=1,2'],
+	],
+	[
+		'addresses',
+		['https://a.com https://b.com\n https://c.com'],
+		['https://a.com', 'https://b.com', 'https://c.com'],
+	],
+	[
+		'addresses',
+		[['https://a.com/1, 2.pdf', ' https://b.com ']],
+		['https://a.com/1, 2.pdf', 'https://b.com'],
+	],
+	['choice', ['public', 'Public', ' PUBLIC '], 'public'],
+	['choices', [['public', 'private'], 'public, private'], ['public', 'private']],
+	['choices', [...EMPTY, []], []],
+	['listed', [...EMPTY, []], []],
+	['toggle', [true, 'true', ' TRUE ', 1, '1'], true],
+	['toggle', [false, 'false', 'False', 0, '0'], false],
+	['number', [0, '0'], 0],
+	['number', [9, ' 9 '], 9],
+	['number', [4.5, '4.5'], 4.5],
+	['wholeNumber', [100], 100],
+	['limit', [7, '7'], 7],
+	['locator', [located('list', 'high'), ' high ', { mode: 'id', value: 'high' }], 'high'],
+	['locator', [7], '7'],
+	['locator', EMPTY.map((empty) => located('id', empty)), undefined],
+	...['2', 2, 'in_progress', '007', '"3"', '{ "id": 3 }'].map(
+		(value): Accepted => ['textOrNumber', [value, located('list', value)], value],
+	),
+	...lists.flatMap((kind): Accepted[] => [
+		[kind, ['nda, supplier,,  '], ['nda', 'supplier']],
+		[kind, [['nda', ' EU, UK ', 7, null, '']], ['nda', 'EU, UK', '7']],
+		[kind, ['["nda", "EU, UK"]'], ['nda', 'EU, UK']],
+		[kind, ['[draft], nda'], ['[draft]', 'nda']],
+	]),
+	// An empty list empties the tags of a task; text without a word does not.
+	['tags', [', ,', ''], undefined],
+	['tags', [[]], []],
+	['jsonList', ['[{"type":"task"}]', '{"type":"task"}', { type: 'task' }], [{ type: 'task' }]],
+	['jsonList', ['["0b0e1c2d", 7, null]'], ['0b0e1c2d', 7, null]],
+	['jsonList', [['0b0e1c2d'], '0b0e1c2d', '"0b0e1c2d"'], ['0b0e1c2d']],
+	['jsonList', [[]], []],
+	['collection', [{ tags: 'a,b', other: 1 }], { tags: ['a', 'b'], title: 'none' }],
+	['collection', nothing, { tags: undefined, title: 'none' }],
+	['omitting', [{ tags: 'a', title: '' }, { tags: 'a' }], { tags: ['a'], title: undefined }],
+	['omitting', [{ title: 'b' }], { tags: undefined, title: 'b' }],
+	[
+		'fixedCollection',
+		[{ entry: [{ title: 'a' }, 7, { title: '' }] }],
+		[{ title: 'a' }, { title: 'none' }],
+	],
+	['fixedCollection', [{ entry: { title: 'a' } }], [{ title: 'a' }]],
+	['fixedCollection', nothing, []],
+])('%s is read from any of %j as %j', (kind, values, expected) => {
+	for (const value of values) expect(read(kinds[kind], value)).toEqual(expected);
+});
+
+test.each<Refused>([
+	['text', [{ a: 1 }, ['a'], true, { value: 'a' }], 'is not text'],
+	['address', noAddresses, 'is not a web address'],
+	['addresses', noAddresses, 'is not a web address'],
+	['choice', ['else'], 'can\'t be "else"'],
+	['choice', ['constructor'], 'can\'t be "constructor"'],
+	['choice', [1], 'can\'t be "1"'],
+	['choice', [['public']], 'can\'t be "an object or a list"'],
+	['choice', ['x'.repeat(1_000)], `can't be "${'x'.repeat(40)}"`],
+	['choices', [['public', 'else']], 'can\'t be "else"'],
+	['toggle', ['yes', 2, {}], 'must be true or false'],
+	['number', [-0.1, 9.1, 'ten', NaN, Infinity, true, [1]], 'must be a number from 0 to 9'],
+	['wholeNumber', [1.5], 'must be a whole number from 1 to 100'],
+	['limit', [0, 'many'], 'must be a number of at least 1'],
+	['locator', [{ value: 'high' }], 'is not text'],
+	['textOrNumber', [{ id: 3 }, ['a'], true], 'is not text'],
+	['textOrNumber', [NaN], "can't be NaN"],
+	...lists.map((kind): Refused => [kind, [[{ name: 'nda' }], true], 'must be a list of words']),
+	['requiredWords', [[], ', ,'], 'is empty'],
+	['jsonList', ['[{]', '{"type":', 5, true], 'must be a JSON array'],
+])('%s given as any of %j gets the message that the field %s', (kind, values, complaint) => {
+	for (const value of values)
+		expect(complaintAbout(kinds[kind], value)).toBe(`"Some Field" ${complaint}`);
+});
+
+test('the error of an invalid choice lists the valid ones, and that of an empty field may have its own advice', () => {
+	expect(() => read(kinds.choice, 'else')).toThrow(
+		like({ description: 'Use one of these values: private, public.' }),
+	);
+	const field = { ...kinds.requiredText, advice: 'Enter one.' };
+	expect(() => read(field, '')).toThrow(like({ description: 'Enter one.' }));
+});
+
+test('a field is read once, when it is used, and no other with it', () => {
+	const asked: string[] = [];
+	const values = fieldReader(
+		{ a: optional.text, b: optional.text },
+		(name) => {
+			asked.push(name);
+			return name;
+		},
+		ITEM,
+	);
+	expect([asked, values.a, values.a, asked]).toEqual([['a'], 'a', 'a', ['a']]);
+});
+
+const [taskField] = propertiesOf({ someField: taskId });
+const nodeWith = (parameters: INode['parameters']): INode => ({
+	id: 'n',
+	name: 'N',
+	type: 'n8n-nodes-legal-ai.legalAi',
+	typeVersion: 1.1,
+	position: [0, 0],
+	parameters,
+});
+
+test('the editor rejects an ID of a task that has another format', () => {
+	const complaintsAbout = (value: string) =>
+		taskField &&
+		NodeHelpers.getNodeParametersIssues(
+			[taskField],
+			nodeWith({ someField: { __rl: true, mode: 'id', value } }),
+			null,
+		)?.parameters?.someField;
+	expect(complaintsAbout(' 0b0e1C2d-3f4a-4b5c-8d6e-7f8091a2b3c4 ')).toBeUndefined();
+	for (const value of [
+		't1',
+		'0b0e1c2d3f4a4b5c8d6e7f8091a2b3c4',
+		'x0b0e1c2d-3f4a-4b5c-8d6e-7f8091a2b3c4',
+	])
+		expect(complaintsAbout(value)).toEqual([
+			"Enter the task's ID, e.g. 0f6b3c52-9d1e-4c27-8a54-7be1d2f3a4c5, not the short key that the web app shows.",
+		]);
+});
+
+test('what was picked and then emptied by the editor is distinguished from what was never picked', () => {
+	const emptied = { __rl: true, mode: 'list', value: '', cachedResultName: '' } as const;
+	const fields = {
+		someField: kinds.locator,
+		otherField: { ...kinds.locator, displayName: 'Other' },
+	};
+	const labelsFor = (parameters: INode['parameters']) =>
+		emptiedByEditor({ getNode: () => nodeWith(parameters) }, fields);
+	const never = { __rl: true, mode: 'list', value: '' } as const;
+	expect(labelsFor({ someField: emptied, otherField: never })).toEqual(['Some Field']);
+	expect(labelsFor({ someField: { ...never, mode: 'id' }, otherField: emptied })).toEqual([
+		'Other',
+	]);
+	expect(labelsFor({ someField: { ...emptied, value: 'p1' }, otherField: '' })).toEqual([]);
+});
+
+const circle: Record<string, unknown> = {};
+circle.itself = circle;
+
+const fails = (): never => {
+	throw new TypeError('no JSON, no text');
+};
+
+const oddities = fc.constantFrom<unknown>(
+	...[
+		Symbol('x'),
+		() => 1,
+		10n,
+		-0,
+		NaN,
+		Infinity,
+		'1e400',
+		'0x10',
+		'\u0000',
+		'\ud800',
+		'__proto__',
+		'constructor',
+	],
+	...[
+		Object.create(null),
+		{ toString: null },
+		{ valueOf: () => ({}), toString: () => ({}) },
+		{ toString: () => 'public' },
+		circle,
+	],
+	...[
+		{ toJSON: 7 },
+		{ toJSON: () => circle },
+		{ toJSON: () => 10n },
+		new Date(NaN),
+		/x/,
+		new Error('x'),
+		new Proxy({}, {}),
+	],
+	...[{ toJSON: fails }, { toString: fails }],
+	...[
+		'one',
+		'two',
+		'private',
+		'true',
+		'[{"a":1}]',
+		'[[]]',
+		'2026-02-29',
+		'2026-07-15T12:00',
+		'2026-07-15',
+		'1784109600000',
+	],
+	...[
+		'https://example.com',
+		'data',
+		'7',
+		'\u00a0',
+		' , ',
+		'a, b',
+		'http://',
+		'javascript:x',
+		'0000-01-01',
+	],
+	'9999-12-31T23:59-23:59',
+);
+
+const builtIns = {
+	withBigInt: true,
+	withBoxedValues: true,
+	withDate: true,
+	withMap: true,
+	withSet: true,
+	withTypedArray: true,
+};
+const anything = fc.oneof(
+	fc.anything({
+		...builtIns,
+		withNullPrototype: true,
+		withObjectString: true,
+		withSparseArray: true,
+	}),
+	oddities,
+	fc.array(oddities, { maxLength: 3 }),
+);
+
+const anyValue = fc.oneof(
+	anything,
+	fc.record({
+		__rl: fc.constant(true),
+		mode: anything,
+		value: anything,
+		cachedResultName: anything,
+	}),
+	fc.record({ title: anything, tags: anything }),
+	fc.record({ entry: fc.array(fc.record({ title: anything, tags: anything })) }),
+);
+
+test.each(Object.entries<Field>(kinds))(
+	'%s: any value at all is read, or the field is named with what to do',
+	(_name, field) => {
+		const files = { data: { data: '', mimeType: 'application/pdf' } };
+		fc.assert(
+			fc.property(anyValue, (value) => {
+				try {
+					read(field, value, { files });
+				} catch (error) {
+					if (!(error instanceof UserError)) throw error;
+					expect(error.message).toMatch(/^"(Some Field|Tags|Title)"|binary field/i);
+					expect(error.message).not.toContain('[object');
+					expect(error.description).toMatch(/^[A-Z].*\.$/s);
+				}
+			}),
+			{ numRuns: 500 },
+		);
+	},
+);
