@@ -4,8 +4,7 @@ import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { LegalAiEmail } from '../../nodes/LegalAiEmail/LegalAiEmail.node.ts';
 import { LegalAiTaskTrigger } from '../../nodes/LegalAi/LegalAiTaskTrigger.node.ts';
 import { LegalAiTrigger } from '../../nodes/LegalAi/LegalAiTrigger.node.ts';
-import { resources } from '../../nodes/LegalAi/resources/index.ts';
-import type { Resource } from '../../nodes/LegalAi/execution/operation.ts';
+import { resources, type Resource } from '../../nodes/LegalAi/resources/index.ts';
 import { legalAiNode } from '../support/engine/engine.mts';
 import { workflowOf } from '../support/engine/workflows.mts';
 

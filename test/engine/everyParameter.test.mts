@@ -1,7 +1,8 @@
 import type { IBinaryKeyData, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { passedAlongOf } from '../../nodes/LegalAi/callbacks/passAlong.ts';
+import { propertiesOf } from '../../nodes/LegalAi/fields/field.ts';
 import { findOperation } from '../../nodes/LegalAi/resources/index.ts';
+import { passedAlongOf } from '../../nodes/LegalAi/trigger/address.ts';
 import { PROBES } from '../support/engine/operations.mts';
 import { ASK, CHECK, runOn, type Sandbox, sandboxTest } from '../support/fixtures.mts';
 
@@ -142,7 +143,7 @@ function casesOf(
 
 const cases = Object.entries(PROBES).flatMap(([operation, probes]) => {
 	const [resource = '', name = ''] = operation.split('.');
-	const fields = casesOf(findOperation(resource, name)?.properties ?? []);
+	const fields = casesOf(propertiesOf(findOperation(resource, name)?.fields ?? {}));
 	return probes
 		.slice(0, 1)
 		.flatMap((probe) => fields.map((each) => ({ operation, probe, ...each })));

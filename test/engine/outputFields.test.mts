@@ -1,15 +1,31 @@
+import { globSync, readFileSync } from 'node:fs';
+
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { Field, Fields } from '../../nodes/LegalAi/api/fields.ts';
-import { addPassedAlong } from '../../nodes/LegalAi/callbacks/passAlong.ts';
-import { findOperation } from '../../nodes/LegalAi/resources/index.ts';
-import { triggerOutput } from '../../nodes/LegalAi/trigger/properties.ts';
+import { addPassedAlong } from '../../nodes/LegalAi/trigger/address.ts';
 import { NODE, type Sandbox, sandboxTest, storeBinary } from '../support/fixtures.mts';
 import { isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
 import { ask, PROBES, type Prepared } from '../support/engine/operations.mts';
 import { answerTo, deliver, listening } from '../support/engine/listening.mts';
 
 const test = sandboxTest();
+
+/** A type of a JSON schema. */
+interface Schema {
+	type: string;
+	properties?: Record<string, Schema>;
+	items?: Schema;
+}
+
+const SCHEMAS = new URL('../../nodes/LegalAi/__schema__/', import.meta.url);
+
+/** The fields that the editor offers of an operation, or of a trigger. */
+function declaredBy(file: string): Record<string, Schema> {
+	const { properties = {} } = JSON.parse(
+		readFileSync(new URL(`${file}.json`, SCHEMAS), 'utf8'),
+	) as Schema;
+	return properties;
+}
 
 const ANSWERED = '[file] [now] Redline this.';
 /** The specification leaves open what else these have. */
@@ -102,7 +118,7 @@ function fieldsOf(records: JsonRecord[]) {
 	);
 }
 
-function fieldOf(values: unknown[]): Field {
+function fieldOf(values: unknown[]): Schema {
 	if (values.every((value) => typeof value === 'string')) return { type: 'string' };
 	if (values.every((value) => typeof value === 'boolean')) return { type: 'boolean' };
 	if (values.every((value) => Number.isInteger(value))) return { type: 'integer' };
@@ -115,14 +131,14 @@ function fieldOf(values: unknown[]): Field {
 }
 
 /** Of an archived task, the flag takes the place of the last field. */
-const withFlag = (fields: Fields) =>
+const withFlag = (fields: Record<string, Schema>) =>
 	Object.fromEntries([...Object.entries(fields).slice(0, -1), ['archived', { type: 'boolean' }]]);
 
 const operations = Object.entries(PROBES).filter(([operation]) => operation !== 'file.download');
 
 describe('the output has the fields that the editor offers before a first run', () => {
 	test.for(operations)('%s', async ([name, probes], { sandbox, run }) => {
-		const [resource = '', operation = ''] = name.split('.');
+		const [resource = ''] = name.split('.');
 		const output: JsonRecord[] = [];
 		for (const prepared of OTHER_RUNS[name]?.(sandbox) ??
 			probes.map((probe) => probe.prepare(sandbox))) {
@@ -134,7 +150,7 @@ describe('the output has the fields that the editor offers before a first run', 
 				output.push({ ...record, ...(record.unread_fields ? { unread_fields: {} } : {}) });
 		}
 
-		const declared = findOperation(resource, operation)?.output ?? {};
+		const declared = declaredBy(`v1.1.0/${name.replace('.', '/')}`);
 		const missing = WITHOUT_VALUE[name] ?? [];
 		for (const each of missing) expect(output.every((record) => record[each] === null)).toBe(true);
 		const expected = Object.fromEntries(
@@ -159,16 +175,22 @@ describe('the output has the fields that the editor offers before a first run', 
 		];
 		const output: JsonRecord[] = [];
 		for (const answer of answers) {
-			await deliver(
-				sandbox,
-				addPassedAlong(`${url}?assistant_id=default`, {}, sandbox.webhookSecret),
-				answer,
-			);
+			const address = new URL(`${url}?assistant_id=default`);
+			addPassedAlong(address, {}, sandbox.webhookSecret);
+			await deliver(sandbox, address.href, answer);
 			const execution = await waitForExecution(
 				(each) => each.itemsOf(NODE)[0]?.json.id === answer.id,
 			);
 			output.push(...execution.itemsOf(NODE).map(({ json }) => json));
 		}
-		expect(fieldsOf(output)).toEqual(triggerOutput);
+		expect(fieldsOf(output)).toEqual(declaredBy('v1.1.0/output'));
+	});
+
+	test('the Legal AI Task Trigger, whose items are tasks, and no operation without a schema', () => {
+		expect(declaredBy('v1.0.0/output')).toEqual(declaredBy('v1.1.0/task/get'));
+		const files = globSync('v1.1.0/*/*.json', { cwd: SCHEMAS });
+		expect(files.sort()).toEqual(
+			operations.map(([name]) => `v1.1.0/${name.replace('.', '/')}.json`).sort(),
+		);
 	});
 });

@@ -90,7 +90,7 @@ test('the names, types, defaults and choices that workflows save match contract.
 });
 
 test('all nodes have their names, their version and the credential', () => {
-	const credentials = [{ name: credential.name, required: true, testedBy: 'testLegalAiApi' }];
+	const credentials = [{ name: credential.name, required: true }];
 	expect(node).toMatchObject({
 		name: 'legalAi',
 		version: 1.1,
@@ -122,9 +122,20 @@ test('all nodes have their names, their version and the credential', () => {
 		outputNames: ['Question', 'Needs a Person', 'No Question'],
 	});
 	expect(email).not.toHaveProperty('credentials');
-	for (const { methods } of [new LegalAi(), new LegalAiTrigger(), new LegalAiTaskTrigger()])
-		expect(methods.credentialTest).toHaveProperty('testLegalAiApi');
 });
+
+test.each([new LegalAi(), new LegalAiTaskTrigger()])(
+	'what is chosen from a list is chosen from one that the node has: $description.name',
+	({ description, methods }) => {
+		const text = JSON.stringify(description.properties);
+		const used = [...text.matchAll(/"(?:searchListMethod|loadOptionsMethod)":"(\w+)"/g)];
+		const { listSearch, loadOptions } = methods;
+		expect(Object.keys({ ...listSearch, ...loadOptions })).toEqual(
+			expect.arrayContaining(used.map(([, method]) => method)),
+		);
+		expect(used.length).toBeGreaterThan(5);
+	},
+);
 
 test('parked executions get callbacks at the address that the service was given for them', () => {
 	const address = {

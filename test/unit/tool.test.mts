@@ -1,7 +1,6 @@
 import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
 
-import type { Resource } from '../../nodes/LegalAi/execution/operation.ts';
-import { resources } from '../../nodes/LegalAi/resources/index.ts';
+import { resources, type Resource } from '../../nodes/LegalAi/resources/index.ts';
 import { descriptionOf } from '../support/examples/nodeDescriptions.mts';
 
 const TYPE = 'n8n-nodes-legal-ai.legalAi';
