@@ -46,6 +46,7 @@ export async function isFirstExecution(
 	if (mode !== 'webhook' && mode !== 'retry') return true;
 	const callback = JSON.stringify([id, status]);
 	const own = `${callback} ${context.getExecutionId()}`;
-	const [isSeen, isOwn] = await Promise.all([note(context, callback), note(context, own)]);
+	const noted = await note(context, [callback, own]);
+	const [isSeen, isOwn] = [noted.includes(callback), noted.includes(own)];
 	return mode === 'retry' || isOwn || !isSeen;
 }
