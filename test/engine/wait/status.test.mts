@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
-import { taskWaitMessages } from '../../../nodes/LegalAi/messages/taskMessages.ts';
 import type { Task } from '../../sandbox/state/tasks.mts';
 import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
 import {
@@ -56,8 +55,8 @@ async function wakeFor(run: Execution, time = Infinity) {
 }
 
 const CANT_PAUSE = {
-	message: `${taskWaitMessages.cantPause.message} [item 0]`,
-	description: taskWaitMessages.cantPause.description,
+	message: textWith("can't pause the execution"),
+	description: textWith('"Status Reached"'),
 };
 
 describe('task: wait for status', () => {
@@ -215,6 +214,6 @@ describe('task: wait for status', () => {
 		const over = await wakeFor(
 			await waitFor([create()], {}, { settings: { executionTimeout: 60 * 60 } }),
 		);
-		expect(over.error?.description).toBe(taskWaitMessages.timeoutTooShort.description);
+		expect(over.error?.message).toContain('the execution timeout of this workflow is shorter');
 	});
 });

@@ -1,7 +1,3 @@
-import {
-	serviceDetails,
-	serviceMessages,
-} from '../../../nodes/LegalAi/messages/serviceMessages.ts';
 import { settle } from '../clock.mts';
 import { beginnings, events, type Event } from './events.mts';
 import type { Subject } from './subjects.mts';
@@ -12,7 +8,7 @@ const ATTEMPTS_WHEN_DOWN = 8;
 /** Wakes after which an execution whose questions are all answered counts as lost. */
 const MOST_WAKES = 5;
 
-const INTERRUPTED = serviceMessages.sendingInterrupted.message;
+const INTERRUPTED = 'Sending was interrupted when n8n stopped';
 
 /** A path that was taken. */
 export interface Walk {
@@ -110,7 +106,7 @@ function isLeftUncertain({ subject, isInterrupted, last: { error } }: World) {
 	if (isInterrupted && error?.message.includes(INTERRUPTED)) return true;
 	return (
 		subject.sharesSession === true &&
-		error?.description?.includes(serviceDetails.questionMaybeAccepted) === true
+		error?.description?.includes('The service may still have accepted the question') === true
 	);
 }
 
