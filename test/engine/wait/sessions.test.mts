@@ -64,7 +64,7 @@ describe('items of one session', () => {
 		await complete('Opening');
 	});
 
-	test('are asked one after the other, in parallel with items without a session, and without checks', async () => {
+	test('are asked one after the other, in parallel with items without a session, each looked at once', async () => {
 		const parked = await ask([
 			item('Alone'),
 			item('A', session),
@@ -89,7 +89,7 @@ describe('items of one session', () => {
 		expect(over.items.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2, 3].map((index) => ({ item: index })),
 		);
-		expect([posted(), checks()]).toEqual([5, []]);
+		expect([posted(), checks().length]).toEqual([5, 4]);
 	});
 
 	test('are asked at the next check if callbacks drop, and each has all of Max Wait from then on', async () => {
