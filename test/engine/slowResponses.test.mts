@@ -119,11 +119,11 @@ test('a file that arrives byte by byte forever is requested once more, and then 
 	const { error } = await runOn(service)('file.download', {
 		url: `${new URL(service.baseUrl).origin}/storage/f1`,
 	});
-	expect(error?.message).toBe('The download of the file was interrupted [item 0]');
+	expect(error?.message).toContain('"The file" was not downloaded');
 	expect(await Promise.all(givenUp)).toHaveLength(2);
 });
 
-test('a file that the storage reads byte by byte is sent three times, and then fails with an error that says so', async () => {
+test('a file that the storage reads byte by byte is sent once more, and then fails with an error that says so', async () => {
 	accelerate(3_000);
 	await useBinaryData('filesystem');
 	const items = [await binaryItem(Buffer.alloc(20 * 1024 * 1024))];
@@ -139,8 +139,8 @@ test('a file that the storage reads byte by byte is sent three times, and then f
 	);
 	const { error } = await runOn(service)('file.upload', {}, { items });
 	await useBinaryData('default');
-	expect(error?.message).toBe('The upload of "contract.pdf" was interrupted [item 0]');
+	expect(error?.message).toContain('"contract.pdf" was not uploaded');
 	for (const request of sent) request.resume();
 	await Promise.all(givenUp);
-	expect(sent.map(({ complete }) => complete)).toEqual([false, false, false]);
+	expect(sent.map(({ complete }) => complete)).toEqual([false, false]);
 });

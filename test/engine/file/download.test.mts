@@ -334,10 +334,13 @@ describe('a file to be downloaded by its address', () => {
 			const { url } = await storage((_request, response) => {
 				closed.push(once(response, 'close'));
 				response.writeHead(200, { 'content-length': 1000 });
-				if (stalls === 'half') response.write('half', () => stop.abort());
+				const goOn = () => {
+					stop.abort();
+				};
+				if (stalls === 'half') response.write('half', goOn);
 				else {
 					response.flushHeaders();
-					setImmediate(() => stop.abort());
+					setImmediate(goOn);
 				}
 			});
 			const { status } = await run('file.download', { url }, { signal: stop.signal });

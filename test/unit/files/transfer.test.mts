@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
 import type { LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
-import type { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
+import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { fetchFile, inspectFile, uploadFile } from '../../../nodes/LegalAi/files/transfer.ts';
 import { textWith } from '../../support/matchers.mts';
 
@@ -113,8 +113,8 @@ function clientAt(baseUrl: string, statusCode = 404) {
 		baseUrl: new URL(baseUrl),
 		request: () => Promise.resolve({ id: `job-${(jobs += 1)}`, url: `${baseUrl}/${jobs}` }),
 		transfer: async (details: object, _deadline: number, send: () => Promise<unknown>) =>
-			await send().catch((error: ApiError) => {
-				throw error.with(details);
+			await send().catch((error: unknown) => {
+				throw error instanceof ApiError ? error.with(details) : error;
 			}),
 		anonymous: ({ url }: { url: string }) => {
 			asked.push(url);
