@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { ItemRun } from '../../../nodes/LegalAi/execution/run.ts';
@@ -16,7 +18,11 @@ async function probe(status: number | undefined, body: string, webhookSecret = '
 		sent = request;
 		return status === undefined
 			? Promise.reject(new Error('no route'))
-			: Promise.resolve({ statusCode: status, headers: {}, body });
+			: Promise.resolve({
+					statusCode: status,
+					headers: {},
+					body: Readable.from([Buffer.from(body)]),
+				});
 	};
 	const item = {
 		client: { anonymous },
