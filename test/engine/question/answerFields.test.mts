@@ -1,11 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { sandboxTest, textWith } from '../../support/fixtures.mts';
+import { sandboxTest } from '../../support/fixtures.mts';
 
 /** Answers with the question's first line, which is what the user has asked. */
-const test = sandboxTest({
-	answer: ({ text }) => ({ status: 'completed', answer: text.split('\n', 1).join(), after: 0 }),
-});
+const test = sandboxTest(
+	{ answer: ({ text }) => ({ status: 'completed', answer: text.split('\n', 1).join(), after: 0 }) },
+	100,
+);
 
 const answerFields = {
 	field: [
@@ -22,14 +23,14 @@ const answerFields = {
 const asking = (options: INodeParameters = {}) => ({
 	question: '={{ $json.words }}',
 	answerFields,
-	options: { waitUsing: 'sync', ...options },
+	options: { waitUsing: 'polling', ...options },
 });
 
 const item = (words: string, more: object = {}) => ({
 	json: { words, ...more },
 });
 
-const SAID = 'Two risks. {"Parties": ["Acme"], "Risk": "HIGH", "Notice By": "3 April 2026"}';
+const SAID = 'Two risks. {"Parties": ["Acme"], "Risk": "HIGH", "Notice By": "2026-04-03"}';
 const READ = { Risk: 'high', 'Notice By': '2026-04-03', Parties: ['Acme'] };
 const NOTHING = { Risk: null, 'Notice By': null, Parties: null };
 
@@ -67,6 +68,8 @@ test('fields without a value are listed, counted and named, each item with the f
 		item('Soon. {"Risk": "low or high", "Notice By": "in May"}'),
 		item(SAID, { choices: ['Low', 'High'] }),
 		item(`{"Risk": "low"} or ${SAID}`),
+		item('{"Risk": "the "high" one"}'),
+		item(`As of [May: ${SAID}`),
 	];
 	const { json, hints } = await run('question.askAndWait', asking(), { items });
 	expect(json).toMatchObject([
@@ -80,30 +83,99 @@ test('fields without a value are listed, counted and named, each item with the f
 		},
 		{ fields: { ...READ, Risk: 'High' } },
 		{ answer: `{"Risk": "low"} or ${SAID}`, fields: NOTHING, missing_fields: ['Risk'] },
+		{ answer: '{"Risk": "the "high" one"}', fields: NOTHING },
+		{ answer: `As of [May: ${SAID}`, fields: NOTHING },
 	]);
-	expect(hints).toEqual([
-		'Answers with fields that are missing or could not be read: 3 ("Risk", "Notice By", "Parties"). Check "missing_fields" and "unread_fields" before you use "fields".',
+	expect(hints.toSorted()).toEqual([
+		'Answers with a bracket left open before the answer fields, or other JSON beside them, so that none was read: 1. Read them in "answer", or ask again.',
+		'Answers with an object that is not valid JSON, so that no answer field was read: 1. Read them in "answer", or ask again.',
+		'Answers with fields that are missing or could not be read: 5 ("Risk", "Notice By", "Parties"). Check "missing_fields" and "unread_fields" before you use "fields".',
 		'Answers with the answer fields in several places, so that none was read: 1. Read them in "answer".',
 	]);
 });
 
-test('an item whose required fields are missing fails if the user chooses that, with the question beside the error', async ({
+const tables = {
+	question: '={{ $json.words }}',
+	answerFields: {
+		field: [
+			{
+				name: 'Duties',
+				type: 'table',
+				columns: {
+					column: [
+						{ name: 'Who', type: 'text' },
+						{ name: 'Due', type: 'date' },
+						{ name: 'Place', type: 'quote' },
+					],
+				},
+			},
+		],
+	},
+};
+const DUTIES =
+	'Two. {"Duties": [{"Who": "Buyer", "Due": "2026-05-31", "Place": "shall pay the fees"}, {"Who": "Seller", "Due": "soon", "Place": "may deliver the goods"}]}';
+const DOCUMENT = 'The Buyer shall pay the fees. The Seller shall deliver the goods.';
+
+test.for<[string, INodeParameters, string | null, string | null, string[]]>([
+	['is not added', {}, 'shall pay the fees', 'may deliver the goods', []],
+	[
+		'has the text of the documents',
+		{ checkQuotes: `={{ "${DOCUMENT}" }}` },
+		'shall pay the fees',
+		null,
+		[],
+	],
+	...['', ' ', '={{ $json.nothing }}', '={{ null }}'].map(
+		(checkQuotes): [string, INodeParameters, null, null, string[]] => [
+			`is "${checkQuotes}"`,
+			{ checkQuotes },
+			null,
+			null,
+			[
+				'Answers whose quotes could not be checked, because "Check Quotes Against" was empty: 1. A scan has no text: recognize it first (OCR), or remove the option.',
+			],
+		],
+	),
+])(
+	'a table has its rows, and only quotes of the documents if "Check Quotes Against" %s',
+	async ([, options, first, second, told], { run }) => {
+		const { json, hints } = await run(
+			'question.askAndWait',
+			{ ...tables, options: { waitUsing: 'polling', ...options } },
+			{ items: [item(DUTIES)] },
+		);
+		expect(json).toMatchObject([
+			{
+				answer: 'Two.',
+				fields: {
+					Duties: [
+						{ Who: 'Buyer', Due: '2026-05-31', Place: first },
+						{ Who: 'Seller', Due: null, Place: second },
+					],
+				},
+				unread_fields: {
+					'Duties 2: Due': 'soon',
+					...(first === null && { 'Duties 1: Place': 'shall pay the fees' }),
+					...(second === null && { 'Duties 2: Place': 'may deliver the goods' }),
+				},
+			},
+		]);
+		expect(hints).toEqual(expect.arrayContaining(told));
+		expect(hints).toHaveLength(told.length + 1);
+	},
+);
+
+test('what quotes are checked against is an error before asking if it is a list', async ({
+	sandbox,
 	run,
 }) => {
-	const items = [item('No idea.'), item(SAID)];
-	const failing = asking({ onMissingFields: 'fail' });
-	const { json, hints } = await run('question.askAndWait', failing, {
-		items,
-		node: { onError: 'continueRegularOutput' },
-	});
-	const error = 'Required answer fields are missing or could not be read: Risk [item 0]';
-	expect(json).toMatchObject([
-		{ status: 'completed', answer: 'No idea.', error },
-		{ fields: READ },
-	]);
-	expect(hints).toEqual([]);
-	const stopped = await run('question.askAndWait', failing, { items });
-	expect(stopped.error).toMatchObject({ message: error, description: textWith('Question ID: ') });
+	const { error } = await run(
+		'question.askAndWait',
+		{ ...tables, options: { checkQuotes: '={{ [$json.words] }}' } },
+		{ items: [item(DUTIES)] },
+	);
+	expect(error?.message).toBe('"Check Quotes Against" is not text [item 0]');
+	expect(sandbox.requests).toEqual([]);
 });
 
 test('the fields are read from answers that callbacks bring to a paused execution', async ({
@@ -127,7 +199,7 @@ test.for(['error', 'filtered', undefined] as const)(
 	async (status, { sandbox, run }) => {
 		sandbox.settings.answer = () =>
 			status === undefined
-				? { status: 'completed', answer: SAID, after: 60_000 }
+				? { status: 'completed', answer: SAID, after: Infinity }
 				: { status, answer: SAID, after: 0 };
 		const { json } = await run(
 			'question.askAndWait',

@@ -103,3 +103,80 @@ test('a file that n8n keeps in the JSON of an item stays there, beside those tha
 		},
 	]);
 });
+
+test.for<[string, (id: string) => INodeParameters]>([
+	['task.create', () => ({ title: 'Review' })],
+	['task.get', (taskId) => ({ taskId })],
+	['task.update', (taskId) => ({ taskId, updateFields: { description: 'Soon' } })],
+	['task.update', (taskId) => ({ taskId })],
+	['task.acceptDraft', (taskId) => ({ taskId })],
+	['task.archive', (taskId) => ({ taskId })],
+	['task.waitForStatus', (taskId) => ({ taskId, statuses: ['todo', 'in_progress', 'done'] })],
+])(
+	'the files of the input item stay with a task: %s',
+	async ([operation, parametersFor], { sandbox, run }) => {
+		const { json } = await run('task.create', {
+			title: 'NDA',
+			additionalFields: { status: 'todo' },
+		});
+		const parameters = parametersFor(String(json[0]?.id));
+		const { items, error } = await run(operation, parameters, {
+			items: [await binaryItem('The contract')],
+		});
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+		expect((await readBinary(items[0], 'data')).toString()).toBe('The contract');
+		sandbox.faults.add({
+			status: 422,
+			body: { error_code: 'not_now' },
+			match: ({ path }) => path.includes('/tasks'),
+			times: Infinity,
+		});
+		for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
+			const failed = await run(operation, parameters, {
+				items: [{ ...(await binaryItem('The contract')), json: { matter: 'M-1' } }],
+				node: { onError },
+			});
+			const [item] = failed.outputs.flat();
+			expect(item?.json).toMatchObject({ error: expect.any(String) as unknown });
+			expect((await readBinary(item, 'data')).toString(), onError).toBe('The contract');
+		}
+	},
+);
+
+test.for<[string, INodeParameters]>([
+	['task.getAll', {}],
+	['user.get', {}],
+	['file.upload', {}],
+])(
+	'what is no output of the item itself has none of its files: %s',
+	async ([operation, parameters], { run }) => {
+		const { items, error } = await run(operation, parameters, {
+			items: [await binaryItem('The contract')],
+		});
+		expect(error).toBeUndefined();
+		for (const item of items) expect(item).not.toHaveProperty('binary');
+	},
+);
+
+test.for(['continueRegularOutput', 'continueErrorOutput'] as const)(
+	'an item that fails before anything is asked keeps its files, in a workflow that keeps them in the JSON, too: %s',
+	async (onError, { run }) => {
+		const failing = { question: '={{ $json.nothing }}' };
+		const items = [{ ...(await binaryItem('The contract')), json: { matter: 'M-1' } }];
+		const failed = await run('question.ask', failing, { items, node: { onError } });
+		expect((await readBinary(failed.outputs.flat()[0], 'data')).toString()).toBe('The contract');
+
+		await useBinaryData('filesystem');
+		const contract = await storeBinary('The contract', { fileName: 'contract.pdf' });
+		const { outputs } = await run('question.ask', failing, {
+			items: [{ json: { _files: { contract } } } as unknown as INodeExecutionData],
+			settings: { binaryMode: 'combined' },
+			node: { onError },
+		});
+		const [regular = [], errors = []] = outputs;
+		expect(onError === 'continueErrorOutput' ? errors : regular).toMatchObject([
+			{ json: { _files: { contract: { fileName: 'contract.pdf' } } } },
+		]);
+	},
+);

@@ -1,28 +1,38 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import fc from 'fast-check';
-import type { INodeParameters } from 'n8n-workflow';
+import { type INodeParameters, NodeHelpers } from 'n8n-workflow';
 
+import { NO_ITEM, propertiesOf } from '../../../nodes/LegalAi/fields/field.ts';
+import { readFields as readParameters } from '../../../nodes/LegalAi/fields/read.ts';
 import {
 	answerFields,
-	readFields,
 	requestForFields,
 } from '../../../nodes/LegalAi/resources/question/answerFields.ts';
-import {
-	readField,
-	type FieldType,
-} from '../../../nodes/LegalAi/resources/question/fieldReaders.ts';
+import { readFields } from '../../../nodes/LegalAi/resources/question/readAnswer.ts';
 
 /** The parameter's value, as it is read from what a workflow has saved. */
 function saved(...field: INodeParameters[]) {
-	const item = {
-		timezone: 'UTC',
-		json: {},
-		files: {},
-		isFileField: () => false,
-		isExpression: () => false,
-	};
-	return answerFields.read((name) => (name === 'answerFields' ? { field } : undefined), item);
+	const properties = propertiesOf({ answerFields });
+	const filled = NodeHelpers.getNodeParameters(
+		properties,
+		{ answerFields: { field } },
+		true,
+		false,
+		null,
+		null,
+	);
+	return readParameters({ answerFields }, (name) => filled?.[name], NO_ITEM).answerFields;
+}
+
+/** What is read of a single field, as JSON. */
+function readField(field: INodeParameters, json: string, documents?: string) {
+	const { fields, unread_fields } = readFields(
+		`{"x": ${json}}`,
+		saved({ ...field, name: 'x', required: false }),
+		documents,
+	);
+	return { value: fields.x, ...(unread_fields && { unread: unread_fields }) };
 }
 
 const WANTED = saved(
@@ -114,21 +124,33 @@ test.each<[string, string, string?, object?]>([
 		answer: left,
 		fields: { ...NONE, ...values },
 		isRead: true,
-		isAmbiguous: false,
+		problem: undefined,
 	});
 });
 
-/** Each would give a value to who searches it, repairs it or chooses in it. */
-test.each<[string, string]>([
-	['no JSON', 'The risk is high.'],
+/** Each would give a value to who searches it, repairs it or chooses in it. By default, the hint says that it can't be parsed. */
+test.each<[string, string, string?]>([
+	['no JSON', 'The risk is high.', 'none'],
 	['no end', '{"Risk": "high", "Parties": ["Ac'],
 	['no end of its list', '{"Risk": "high", "Parties": ["Acme"]'],
-	['no end, but that of an object in it', '{"Risk": "high", "old": {"Law": "Ohio"}'],
-	['no end, but that of one in a list in it', '{"Risk": "high", "all": [{"Law": "Ohio"}'],
+	[
+		'no end, but that of an object in it',
+		'{"Risk": "high", "old": {"Law": "Ohio"}',
+		'severalPlaces',
+	],
+	[
+		'no end, but that of one in a list in it',
+		'{"Risk": "high", "all": [{"Law": "Ohio"}',
+		'severalPlaces',
+	],
 	['no beginning', '"Risk": "high"}'],
 	['no beginning, but that of an object in it', '"Law": "Ohio", "old": {"Risk": "low"}}'],
 	['no beginning, and a footer', '"Risk": "high"}\nThis is not legal advice.'],
-	['a final that is cut off after a draft', `Draft: {"Law": "Ohio"}. Final: {"Risk": "hi`],
+	[
+		'a final that is cut off after a draft',
+		`Draft: {"Law": "Ohio"}. Final: {"Risk": "hi`,
+		'severalPlaces',
+	],
 	[
 		'a backslash that JSON does not have',
 		'{"why": "cap of \\(K\\)", "Risk": "high", "clauses": [{"Law": "x"}]}',
@@ -137,10 +159,10 @@ test.each<[string, string]>([
 	['a comma at the end of a list', '{"Risk": "high", "Parties": ["Acme",]}'],
 	['a comma too many', '{"Risk": "high",, "x": {"Law": "Ohio"}}'],
 	['a comma too few', '{"Risk": "high" "x": {"Law": "Ohio"}}'],
-	['a comma after it', `${HIGH},`],
+	['a comma after it', `${HIGH},`, 'bracketOpen'],
 	['a comment', '{"Risk": "high" // cap\n}'],
 	['a comment in stars', '{/* cap */ "Risk": "high"}'],
-	['a comment with an object', `{"Risk": "high"} // {"Law": "Ohio"`],
+	['a comment with an object', `{"Risk": "high"} // {"Law": "Ohio"`, 'severalPlaces'],
 	['an ellipsis', '{"Risk": "high", ...}'],
 	['a colon too few', '{"Risk" "high"}'],
 	['a colon too many', '{"Risk":: "high"}'],
@@ -149,7 +171,7 @@ test.each<[string, string]>([
 	['smart quotes', '{“Risk”: “high”}'],
 	['keys without quotes', '{Risk: "high"}'],
 	['a value without quotes', '{"Risk": high}'],
-	['a quote too few', '{"Risk: "high"}'],
+	['a quote too few', '{"Risk: "high"}', 'none'],
 	['a quote too few in a value', '{"Law": "Ohio, "Risk": "high"}'],
 	['a quote too many', '{"Law": "the "Ohio" law", "Risk": "high"}'],
 	['a line break in a text', '{"Law": "Ohio\nlaw", "Risk": "high"}'],
@@ -159,29 +181,37 @@ test.each<[string, string]>([
 	['a number with a currency', '{"Risk": "high", "Cap": 5 EUR}'],
 	['NaN', '{"Risk": "high", "Cap": NaN}'],
 	['an object in double braces', `{${HIGH}}`],
-	['a brace too many at its beginning', `{ ${HIGH}`],
+	['a brace too many at its beginning', `{ ${HIGH}`, 'bracketOpen'],
 	['a brace too many at its end', `${HIGH}}`],
-	['a bracket too many at its end', `${HIGH}]`],
-	['a bracket before', `[ as of today ${HIGH}`],
-	['a list around it', `[${HIGH}]`],
-	['a list around it that is cut off', `[1, ${HIGH}`],
-	['an object around it', `{"result": ${HIGH}}`],
-	['an object around it that is cut off', `{"result": ${HIGH}`],
-	['an object around it without its beginning', `"result": ${HIGH}`],
-	['an object around it, its colon apart', `"result" : ${HIGH}`],
+	['a bracket too many at its end', `${HIGH}]`, 'bracketOpen'],
+	['a bracket before', `[ as of today ${HIGH}`, 'bracketOpen'],
+	['a list around it', `[${HIGH}]`, 'bracketOpen'],
+	['a list around it that is cut off', `[1, ${HIGH}`, 'bracketOpen'],
+	['an object around it', `{"result": ${HIGH}}`, 'none'],
+	['an object around it that is cut off', `{"result": ${HIGH}`, 'bracketOpen'],
+	['an object around it without its beginning', `"result": ${HIGH}`, 'bracketOpen'],
+	['an object around it, its colon apart', `"result" : ${HIGH}`, 'bracketOpen'],
 	['a text around it', '"{\\"Risk\\": \\"high\\"}"'],
 	['a text around it in an object', `{"text": "${HIGH}"}`],
-	['a tool around it', `{"name": "answer", "arguments": "{\\"Risk\\": \\"high\\"}"}`],
-	['another object before, directly', `{"plan": 1}\n${HIGH}`],
-	['another object after', `${HIGH}\n{"Note": "x"}`],
-	['an open brace after', `${HIGH} {`],
-	['keys in German', '{"Risiko": "hoch", "Haftung": 5}'],
-	['keys in another case', '{"risk": "high"}'],
-	['keys with a space', '{"Risk ": "high"}'],
-	['an empty object', '{}'],
-])('an answer whose object has %s is not read', (_, answer) => {
-	expect(read(answer)).toMatchObject({ answer, fields: NONE, missing_fields: ['Risk'] });
-});
+	['a tool around it', `{"name": "answer", "arguments": "{\\"Risk\\": \\"high\\"}"}`, 'none'],
+	['another object before, directly', `{"plan": 1}\n${HIGH}`, 'bracketOpen'],
+	['another object after', `${HIGH}\n{"Note": "x"}`, 'none'],
+	['an open brace after', `${HIGH} {`, 'bracketOpen'],
+	['keys in German', '{"Risiko": "hoch", "Haftung": 5}', 'none'],
+	['keys in another case', '{"risk": "high"}', 'none'],
+	['keys with a space', '{"Risk ": "high"}', 'none'],
+	['an empty object', '{}', 'none'],
+])(
+	'an answer whose object has %s is not read, and the reason is known',
+	(_, answer, problem = 'notJson') => {
+		expect(read(answer)).toMatchObject({
+			answer,
+			fields: NONE,
+			missing_fields: ['Risk'],
+			problem: problem === 'none' ? undefined : problem,
+		});
+	},
+);
 
 test.each<[string, string]>([
 	['a draft first', `Draft: ${LOW}. Better: ${HIGH}`],
@@ -191,10 +221,9 @@ test.each<[string, string]>([
 	['a list of two', `[${HIGH}, ${LOW}]`],
 	['an object for each of two documents', `{"A": ${HIGH}, "B": ${LOW}}`],
 	['a key after it', `${HIGH}\nCorrection: "Risk" : "low"`],
-	['a key that is written with an escape', `{"R\\u0069sk": "low"} or ${HIGH}`],
 	['a draft whose final is cut off', `${LOW} Final: {"Risk": "hi`],
 ])('an answer with several objects is not read, and said to have them: %s', (_, answer) => {
-	expect(read(answer)).toMatchObject({ answer, fields: NONE, isAmbiguous: true });
+	expect(read(answer)).toMatchObject({ answer, fields: NONE, problem: 'severalPlaces' });
 });
 
 test('a key that the object has twice has no value, and stays in the answer', () => {
@@ -204,7 +233,7 @@ test('a key that the object has twice has no value, and stays in the answer', ()
 		fields: { ...NONE, Law: 'Ohio' },
 		missing_fields: ['Risk'],
 		isRead: true,
-		isAmbiguous: false,
+		problem: undefined,
 	});
 });
 
@@ -223,7 +252,7 @@ test('what does not fit its type is listed as it was said; what says nothing is 
 		unread_fields: { ...said, Parties: '["Acme",1]', Law: '{"state":"Ohio"}' },
 		missing_fields: ['Risk'],
 		isRead: true,
-		isAmbiguous: false,
+		problem: undefined,
 	});
 	for (const nothing of [
 		null,
@@ -242,10 +271,10 @@ test('what does not fit its type is listed as it was said; what says nothing is 
 	}
 });
 
-const choice: FieldType = { kind: 'choice', choices: ['Low', 'High', '3', 'unknown'] };
+const choices = 'Low, High, 3, unknown';
 
 /** Values as JSON; those that are texts stand here without their quotes, behind a `~`. */
-test.each<[FieldType['kind'], Record<string, unknown>, string[]]>([
+test.each<[string, Record<string, unknown>, string[]]>([
 	[
 		'text',
 		{ '~Ohio': 'Ohio', '~ Ohio\n': 'Ohio', '~none': 'none', '1.000': '1.000', '-5e3': '-5e3' },
@@ -274,6 +303,8 @@ test.each<[FieldType['kind'], Record<string, unknown>, string[]]>([
 			'999.999',
 			'1e999',
 			'9007199254740992',
+			'12345678901234567890',
+			'4503599627370497.3',
 			'true',
 			'[5]',
 			...'1.000 1,000 1.000.000 1,5 1e3 007 $5 five .5 5. 0x10 9007199254740993 0.12345678901234567 none'
@@ -293,12 +324,7 @@ test.each<[FieldType['kind'], Record<string, unknown>, string[]]>([
 		'date',
 		{
 			'~2026-04-03': '2026-04-03',
-			'~3 April 2026': '2026-04-03',
-			'~03 apr 2026': '2026-04-03',
-			'~April 3, 2026': '2026-04-03',
-			'~Sept. 1st, 2026': '2026-09-01',
-			'~3. April 2026': '2026-04-03',
-			'~29 February 2028': '2028-02-29',
+			'~ 2028-02-29\n': '2028-02-29',
 		},
 		[
 			'2026',
@@ -306,6 +332,8 @@ test.each<[FieldType['kind'], Record<string, unknown>, string[]]>([
 			'1775174400000',
 			...[
 				'3/4/2026',
+				'3 April 2026',
+				'April 3, 2026',
 				'03.04.2026',
 				'2026-02-30',
 				'31 April 2026',
@@ -333,19 +361,165 @@ test.each<[FieldType['kind'], Record<string, unknown>, string[]]>([
 		{ '["a","b, c"]': ['a', 'b, c'], '[]': [], '["a",null,"N/A",""]': ['a'] },
 		['~a', '~a, b', '["a", 1]', '[["a"]]', '{}', '5'],
 	],
-])('a %s is read only if it can be read in one way', (kind, fitting, unfit) => {
-	const type = kind === 'choice' ? choice : { kind };
+	[
+		'quote',
+		{ '~the whole Term': 'the whole Term', '~ so\n': 'so' },
+		['5', 'true', '["the whole Term"]', '{}'],
+	],
+])('a %s is read only if it can be read in one way', (type, fitting, unfit) => {
+	const field = type === 'choice' ? { type, choices } : { type };
 	const jsonOf = (said: string) => (said.startsWith('~') ? JSON.stringify(said.slice(1)) : said);
 	for (const [said, value] of Object.entries(fitting))
-		expect(readField(type, jsonOf(said)), said).toEqual({ value });
+		expect(readField(field, jsonOf(said)), said).toEqual({ value });
 	for (const said of unfit)
-		expect(readField(type, jsonOf(said)), said).toEqual({
+		expect(readField(field, jsonOf(said)), said).toEqual({
 			value: null,
-			unread: said.replace('~', ''),
+			unread: { x: said.replace('~', '') },
 		});
 });
 
-const FITS: Record<FieldType['kind'], (value: unknown) => boolean> = {
+const DUTIES: INodeParameters = {
+	name: 'Duties',
+	type: 'table',
+	columns: {
+		column: [
+			{ name: 'Who', type: 'text' },
+			{ name: 'Due', type: 'date' },
+			{ name: 'Fee', type: 'number' },
+			{ name: 'Met', type: 'boolean' },
+			{ name: 'Place', type: 'quote' },
+		],
+	},
+};
+const readTable = (json: string) => readField(DUTIES, json);
+
+test('a table is read cell by cell, each row with every column in their order, and what does not fit is listed by row and column', () => {
+	const rows = `[
+		{"Met": true, "Who": " Buyer", "Fee": 1000.5, "Due": "2026-04-03", "Place": "the Buyer shall", "Note": {"x": [1]}},
+		{"Who": "n/a", "Due": "3 April 2026", "Fee": 250.000},
+		{"Who": 7, "Fee": "12345678901234567890", "Met": null, "Place": ["a"]}
+	]`;
+	expect(readTable(rows)).toEqual({
+		value: [
+			{ Who: 'Buyer', Due: '2026-04-03', Fee: 1000.5, Met: true, Place: 'the Buyer shall' },
+			{ Who: null, Due: null, Fee: null, Met: null, Place: null },
+			{ Who: '7', Due: null, Fee: null, Met: null, Place: null },
+		],
+		unread: {
+			'x 2: Due': '3 April 2026',
+			'x 2: Fee': '250.000',
+			'x 3: Fee': '12345678901234567890',
+			'x 3: Place': '["a"]',
+		},
+	});
+	const [row] = readTable(rows).value as object[];
+	expect(Object.keys(row ?? {})).toEqual(['Who', 'Due', 'Fee', 'Met', 'Place']);
+});
+
+test.each<[string, string, unknown?]>([
+	['has no rows', '[]', []],
+	['has a row of nothing but null', '[{"Who": null}]'],
+	['is null', 'null', null],
+	['says nothing', '"n/a"', null],
+	['is a list of what says nothing', '[null, "unknown"]', null],
+])(
+	'a table that %s is read',
+	(_, json, value = [{ Who: null, Due: null, Fee: null, Met: null, Place: null }]) => {
+		expect(readTable(json)).toEqual({ value });
+	},
+);
+
+test.each([
+	['a text', '"[{\\"Who\\": \\"Buyer\\"}]"'],
+	['an object', '{"Who": "Buyer"}'],
+	['a row without its list', '{"0": {"Who": "Buyer"}}'],
+	['a list of texts', '["Buyer"]'],
+	['a text among its rows', '[{"Who": "Buyer"}, "..."]'],
+	['null among its rows', '[{"Who": "Buyer"}, null]'],
+	['a list as a row', '[["Buyer", "2026-04-03"]]'],
+	['a list around its rows', '[[{"Who": "Buyer"}]]'],
+	['an empty row', '[{"Who": "Buyer"}, {}]'],
+	['a row with none of the columns', '[{"Who": "Buyer"}, {"who": "Seller"}]'],
+	['a row with a column twice', '[{"Who": "Buyer", "Fee": 1, "Who": "Seller"}]'],
+	['a row with a column twice, once by its codes', '[{"Who": "Buyer", "W\\u0068o": "Seller"}]'],
+])('a table that is, or has, %s is unread, whole', (_, json) => {
+	expect(readTable(json)).toEqual({
+		value: null,
+		unread: { x: json.startsWith('"') ? JSON.parse(json) : json },
+	});
+});
+
+test('a row may have another key twice', () => {
+	expect(readTable('[{"Note": 1, "Who": "Buyer", "Note": 2}]')).toMatchObject({
+		value: [{ Who: 'Buyer' }],
+	});
+});
+
+test('a table has at most 500 rows', () => {
+	const rows = (count: number) => JSON.stringify(Array.from({ length: count }, () => ({ Fee: 1 })));
+	expect(readTable(rows(500)).value).toHaveLength(500);
+	expect(readTable(rows(501))).toEqual({ value: null, unread: { x: rows(501) } });
+});
+
+test('of cells that do not fit, the first 100 are listed, and how many more there are', () => {
+	const rows = (count: number) =>
+		JSON.stringify(
+			Array.from({ length: count }, () => ({ Who: 'Buyer', Fee: 'tbd', Due: 'soon' })),
+		);
+	expect(Object.keys(readTable(rows(50)).unread ?? {})).toHaveLength(100);
+	const { unread = {}, value } = readTable(rows(60));
+	expect(value).toHaveLength(60);
+	expect(Object.entries(unread).slice(-2)).toEqual([
+		['x 50: Fee', 'tbd'],
+		['x', '20 more cells'],
+	]);
+});
+
+test('a required table without rows is not missing, one that is unread is', () => {
+	const missing = (json: string) => readFields(`{"Duties": ${json}}`, saved(DUTIES)).missing_fields;
+	expect([missing('[]'), missing('null'), missing('["Buyer"]')]).toEqual([
+		undefined,
+		['Duties'],
+		['Duties'],
+	]);
+});
+
+test('fields and columns may have names that every object of JavaScript has', () => {
+	const names = ['__proto__', 'constructor', 'toString'];
+	const wanted = saved(...names.map((name) => ({ name })), {
+		name: 'valueOf',
+		type: 'table',
+		columns: { column: names.map((name) => ({ name })) },
+	});
+	const said = `{"__proto__": "a", "toString": "c", "valueOf": [{"__proto__": "d"}, {"constructor": "e"}]}`;
+	const { fields, missing_fields } = readFields(said, wanted);
+	expect(JSON.stringify(fields)).toBe(
+		'{"__proto__":"a","constructor":null,"toString":"c","valueOf":[{"__proto__":"d","constructor":null,"toString":null},{"__proto__":null,"constructor":"e","toString":null}]}',
+	);
+	expect(missing_fields).toEqual(['constructor']);
+	expect(readFields('{"a": 1}', wanted).isRead).toBe(false);
+});
+
+test('a quote counts only if the documents have it, in a table, too; without documents, as it is said', () => {
+	const documents = 'The Buyer shall pay within ten days of receipt.';
+	const [said, madeUp] = ['"shall pay within ten days"', '"shall pay within six days"'];
+	const quote = { type: 'quote' };
+	expect(readField(quote, said, documents)).toEqual({ value: 'shall pay within ten days' });
+	expect(readField(quote, madeUp, documents)).toEqual({
+		value: null,
+		unread: { x: 'shall pay within six days' },
+	});
+	expect(readField(quote, madeUp)).toEqual({ value: 'shall pay within six days' });
+	expect(readField(quote, said, '')).toMatchObject({ value: null });
+	expect(readField(quote, '"n/a"', documents)).toEqual({ value: null });
+	const rows = `[{"Place": ${said}}, {"Place": ${madeUp}}]`;
+	expect(readField(DUTIES, rows, documents)).toMatchObject({
+		value: [{ Place: 'shall pay within ten days' }, { Place: null }],
+		unread: { 'x 2: Place': 'shall pay within six days' },
+	});
+});
+
+const FITS: Record<string, (value: unknown) => boolean> = {
 	text: (value) => typeof value === 'string' && value.trim() !== '',
 	number: (value) => Number.isFinite(value),
 	boolean: (value) => typeof value === 'boolean',
@@ -379,7 +553,7 @@ test('whatever an answer has for the fields, each is there in the order of the p
 			const { fields } = read(`${before}${JSON.stringify(value)}${after}`);
 			expect(Object.keys(fields)).toEqual(names);
 			for (const { name, type } of WANTED)
-				expect(fields[name] === null || FITS[type.kind](fields[name]), name).toBe(true);
+				expect(fields[name] === null || FITS[type]?.(fields[name]), name).toBe(true);
 		}),
 	);
 });
@@ -447,7 +621,10 @@ test('no answer with one change outside its values gives a field a value that th
 				const json = JSON.stringify(object, null, indent);
 				const places = placesOutsideValues(json);
 				const said = WANTED.map(({ type }) =>
-					Object.values(object).map((value) => readField(type, JSON.stringify(value)).value),
+					Object.values(object).map(
+						(value) =>
+							readField({ type, choices: 'low, medium, high' }, JSON.stringify(value)).value,
+					),
 				);
 				for (const answer of changed(
 					json,
@@ -499,7 +676,7 @@ describe('an answer of 4 MB is read in 3 seconds of processor time', () => {
 test('the fields are asked for once, by their names and types', () => {
 	const fields = [
 		...WANTED,
-		...saved({ name: 'Says "no"', type: 'list', description: 'Who objects' }),
+		...saved({ name: 'Says "no"', type: 'list', description: 'Who objects' }, DUTIES),
 	];
 	expect(requestForFields(fields)?.split('\n')).toEqual([
 		'End your answer with one JSON object in a ```json fence. It has these keys, each once, and no others. Use null for what the documents do not say.',
@@ -510,6 +687,7 @@ test('the fields are asked for once, by their names and types', () => {
 		'"Signed": true or false',
 		'"Law": text',
 		'"Says \\"no\\"": list of texts (Who objects)',
+		'"Duties": list of objects, one for every row, none left out or summed up, each with "Who": text, "Due": date as YYYY-MM-DD, "Fee": number without currency or unit, "Met": true or false, "Place": the first ten words or so of the passage, exactly as they stand in the document',
 	]);
 	expect(requestForFields([])).toBeUndefined();
 });
@@ -522,6 +700,16 @@ test.each<[string, ...fields: INodeParameters[]]>([
 	['"Choices" has only "low; high"', { name: 'Risk', type: 'choice', choices: 'low; high' }],
 	['"Choices" has "low" twice', { name: 'Risk', type: 'choice', choices: 'low, LOW ' }],
 	['"Type" can\'t be "money"', { name: 'Cap', type: 'money' }],
+	['The table "Duties" has no columns', { name: 'Duties', type: 'table' }],
+	...[
+		['"Column Name" is empty', { name: ' ' }],
+		['"Column Name" can\'t be a whole number: 12', { name: '12' }],
+		['"Columns" has "Who" twice', { name: 'Who' }, { name: ' Who ', type: 'date' }],
+		['"Type" can\'t be "table"', { name: 'Who', type: 'table' }],
+	].map(([message = '', ...column]): [string, INodeParameters] => [
+		message as string,
+		{ name: 'Duties', type: 'table', columns: { column: column as INodeParameters[] } },
+	]),
 ])("fields that can't be asked for are an error: %s", (message, ...fields) => {
 	expect(() => saved(...fields)).toThrow(message);
 });
@@ -529,6 +717,6 @@ test.each<[string, ...fields: INodeParameters[]]>([
 test('choices are trimmed, and may be a list from an expression', () => {
 	const choices = [' a, b ', 2] as unknown as string;
 	expect(saved({ name: 'Risk', type: 'choice', choices })).toMatchObject([
-		{ type: { kind: 'choice', choices: ['a, b', '2'] } },
+		{ type: 'choice', choices: ['a, b', '2'] },
 	]);
 });

@@ -1,0 +1,240 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import {
+	ASK,
+	binaryItem,
+	CHECK,
+	readBinary,
+	type Sandbox,
+	sandboxTest,
+	textWith,
+} from '../../support/fixtures.mts';
+import type { Outcome } from '../../sandbox/state/answers.mts';
+
+const test = sandboxTest(
+	{
+		answer: ({ text }) => {
+			const found = ANSWERS[text.split('\n', 1).join()];
+			return found ? { ...found, after: 0 } : { status: 'completed', answer: '', after: Infinity };
+		},
+	},
+	100,
+);
+
+type Answer = Omit<Outcome, 'after'>;
+
+/** What questions are answered, by their words; any others are not. */
+const ANSWERS: Record<string, Answer> = {
+	'Fine?': { status: 'completed', answer: 'So. {"Risk": "low"}' },
+	'Missing?': { status: 'completed', answer: 'No idea. {"Risk": null, "Law": "Ohio"}' },
+	'Failed?': { status: 'error', answer: 'The PDF is locked.' },
+	'Declined?': { status: 'filtered', answer: null, reason: 'Not a legal question.' },
+};
+
+const asking = (options: INodeParameters) => ({
+	question: '={{ $json.words }}',
+	answerFields: {
+		field: [
+			{ name: 'Risk', type: 'choice', choices: 'low, high' },
+			{ name: 'Law', required: false },
+		],
+	},
+	options: { waitUsing: 'polling', maxWait: 0, ...options },
+});
+const failing = asking({ onNoAnswer: 'fail' });
+
+async function itemsFor(...all: string[]): Promise<INodeExecutionData[]> {
+	return await Promise.all(
+		all.map(async (words) => ({
+			...(await binaryItem(`Contract of ${words}`)),
+			json: { words, matter: 'M-1' },
+		})),
+	);
+}
+
+/** The question that begins with these words: the node adds what it asks for. */
+function askedAs({ questions }: Sandbox, words: string) {
+	const found = questions.find(({ text }) => text.startsWith(words));
+	if (found === undefined) throw new Error(`"${words}" was not asked`);
+	return found;
+}
+
+const ALL = ['Fine?', 'Missing?', 'Failed?', 'Declined?', 'Late?'];
+
+test('with an error output, what has no answer goes there whatever the reason, whole, with the fields and files of its item', async ({
+	sandbox,
+	run,
+}) => {
+	const {
+		outputs: [success = [], errors = []],
+		hints,
+	} = await run('question.askAndWait', failing, {
+		items: await itemsFor(...ALL),
+		node: { onError: 'continueErrorOutput' },
+	});
+	expect(success).toMatchObject([{ json: { status: 'completed', fields: { Risk: 'low' } } }]);
+	expect(success[0]?.json).not.toHaveProperty('words');
+	expect(errors).toMatchObject([
+		{
+			json: {
+				error: 'Required answer fields are missing or could not be read: Risk [item 1]',
+				words: 'Missing?',
+				status: 'completed',
+				fields: { Risk: null, Law: 'Ohio' },
+				missing_fields: ['Risk'],
+				answer: 'No idea.',
+			},
+		},
+		{
+			json: {
+				error: 'The service could not answer: The PDF is locked. [item 2]',
+				words: 'Failed?',
+				status: 'error',
+				answer: 'The PDF is locked.',
+			},
+		},
+		{
+			json: {
+				error: 'The assistant declined the question: Not a legal question. [item 3]',
+				words: 'Declined?',
+				status: 'filtered',
+				reason: 'Not a legal question.',
+			},
+		},
+		{
+			json: {
+				error: 'The question was not answered in time [item 4]',
+				words: 'Late?',
+				status: 'in_progress',
+				timed_out: true,
+			},
+		},
+	]);
+	for (const [index, { json, pairedItem, ...item }] of errors.entries()) {
+		const words = ALL[index + 1] ?? '';
+		const { id } = askedAs(sandbox, words);
+		expect(json).toMatchObject({
+			matter: 'M-1',
+			id,
+			assistant_id: 'default',
+		});
+		expect(json.details).toEqual({ description: textWith(`Question ID: ${id}`) });
+		expect(pairedItem).toEqual({ item: index + 1 });
+		expect((await readBinary(item as INodeExecutionData, 'data')).toString()).toBe(
+			`Contract of ${words}`,
+		);
+	}
+	expect(hints).toEqual([]);
+});
+
+test('by default, all of them are output, with hints', async ({ run }) => {
+	const { json, hints } = await run('question.askAndWait', asking({}), {
+		items: await itemsFor(...ALL),
+	});
+	expect(json.map(({ status }) => status)).toEqual([
+		'completed',
+		'completed',
+		'error',
+		'filtered',
+		'in_progress',
+	]);
+	expect(hints.map((hint) => hint.split(':', 1).join()).toSorted()).toEqual([
+		'Answers with fields that are missing or could not be read',
+		'Questions that have no answer yet',
+		'Questions that the assistant declined',
+		'Questions that the service could not answer',
+	]);
+});
+
+test.for([
+	['Missing?', 'Required answer fields are missing or could not be read: Risk'],
+	['Failed?', 'The service could not answer: The PDF is locked.'],
+	['Declined?', 'The assistant declined the question: Not a legal question.'],
+	['Late?', 'The question was not answered in time'],
+])('without an error output, it ends the execution: %s', async ([words = '', message], { run }) => {
+	const { error } = await run('question.askAndWait', failing, { items: await itemsFor(words) });
+	expect(error?.message).toBe(`${message} [item 0]`);
+	expect(error?.description).toMatch(/\. Question ID: .*, assistant: default\./);
+});
+
+test.for([
+	['get', {}],
+	['waitForAnswer', { maxWait: 0 }],
+] as const)(
+	'question: %s fails an item without an answer, too',
+	async ([operation, more], { sandbox, run }) => {
+		const items = ALL.filter((words) => words !== 'Missing?');
+		await run(
+			'question.ask',
+			{ question: '={{ $json.words }}' },
+			{ items: await itemsFor(...items) },
+		);
+		const asked = await itemsFor(...items);
+		for (const item of asked) item.json.id = sandbox.asked(String(item.json.words)).id;
+		const {
+			outputs: [success = [], errors = []],
+		} = await run(
+			`question.${operation}`,
+			{ options: { onNoAnswer: 'fail', ...more } },
+			{ items: asked, node: { onError: 'continueErrorOutput' } },
+		);
+		expect(success.map(({ json }) => json.status)).toEqual(['completed']);
+		expect(errors.map(({ json }) => json.error)).toEqual([
+			'The service could not answer: The PDF is locked. [item 1]',
+			'The assistant declined the question: Not a legal question. [item 2]',
+			operation === 'get'
+				? 'The question has no answer yet [item 3]'
+				: 'The question was not answered in time [item 3]',
+		]);
+		expect(errors.map(({ binary }) => Object.keys(binary ?? {}))).toEqual([
+			['data'],
+			['data'],
+			['data'],
+		]);
+	},
+);
+
+test('a retry asks again what ended with "error", and looks at what was declined or timed out', async ({
+	sandbox,
+	run,
+}) => {
+	const failed = await run('question.askAndWait', failing, {
+		items: await itemsFor('Failed?', 'Declined?', 'Late?'),
+	});
+	expect(failed.status).toBe('error');
+	expect(sandbox.requestsTo(ASK)).toHaveLength(3);
+	ANSWERS['Failed?'] = { status: 'completed', answer: '{"Risk": "high"}' };
+	onTestFinished(
+		() => void (ANSWERS['Failed?'] = { status: 'error', answer: 'The PDF is locked.' }),
+	);
+	await sandbox.complete(askedAs(sandbox, 'Late?').id, { answer: '{"Risk": "low"}' });
+	const before = sandbox.requestsTo(CHECK).length;
+	const retried = await failed.retry();
+	expect(retried.error?.message).toBe(
+		'The assistant declined the question: Not a legal question. [item 1]',
+	);
+	expect(sandbox.requestsTo(ASK)).toHaveLength(4);
+	expect(sandbox.questions.at(-1)?.text).toContain('Failed?');
+	const looked = sandbox
+		.requestsTo(CHECK)
+		.slice(before)
+		.map(({ path }) => path);
+	expect(looked.some((path) => path.includes(askedAs(sandbox, 'Late?').id))).toBe(true);
+});
+
+test('an answer with missing fields is read anew in a retry, from the whole answer', async ({
+	sandbox,
+	run,
+}) => {
+	const failed = await run('question.askAndWait', failing, { items: await itemsFor('Missing?') });
+	const retried = await failed.retry();
+	expect(retried.error?.message).toBe(
+		'Required answer fields are missing or could not be read: Risk [item 0]',
+	);
+	expect(sandbox.requestsTo(ASK)).toHaveLength(1);
+	const { json } = await run('question.askAndWait', failing, {
+		items: await itemsFor('Missing?'),
+		node: { onError: 'continueRegularOutput', retryOnFail: true, waitBetweenTries: 0 },
+	});
+	expect(json).toMatchObject([{ fields: { Risk: null, Law: 'Ohio' }, answer: 'No idea.' }]);
+});
