@@ -48,10 +48,10 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		);
 
 		test.for<[string, INodeParameters, 'error' | 'completed', IWorkflowSettings]>([
-			['with an error', { onErrorStatus: 'fail' }, 'error', {}],
+			['with an error', { onNoAnswer: 'fail' }, 'error', {}],
 			[
 				'with an error, in a workflow that keeps files in the JSON',
-				{ onErrorStatus: 'fail' },
+				{ onNoAnswer: 'fail' },
 				'error',
 				{ binaryMode: 'combined' },
 			],

@@ -19,7 +19,7 @@ interface Situation {
 
 /** Questions have ended when they are asked or checked, all or all but the first, with a file of 1.5 MB. */
 const ended =
-	(status: string, skip = 0) =>
+	(status: string, skip = 0, answer = 'Yes.') =>
 	({ faults, files }: Sandbox) => {
 		const content = Buffer.alloc(1.5 * 1024 * 1024, 'x');
 		const file = { fileName: 'redline.txt', contentType: 'text/plain', content };
@@ -35,7 +35,7 @@ const ended =
 					id: 'q',
 					...(JSON.parse(body) as object),
 					status,
-					answer: 'Yes.',
+					answer,
 					attachments,
 				}),
 		});
@@ -61,10 +61,11 @@ const SITUATIONS: Record<string, Situation> = {
 	'options.downloadFiles': answered,
 	'options.maxFileSize': { ...answered, parameters: downloading },
 	'options.outputPrefix': { ...answered, parameters: downloading },
-	'options.onErrorStatus': { service: ended('error') },
-	'options.onMissingFields': {
-		...answered,
-		parameters: { answerFields: { field: [{ name: 'Cap' }] } },
+	'options.onNoAnswer': { service: ended('error') },
+	'options.checkQuotes': {
+		service: ended('completed', 0, '{"Place": "shall pay the fees"}'),
+		parameters: { answerFields: { field: [{ name: 'Place', type: 'quote' }] } },
+		values: ['The Buyer shall pay the fees.', 'The Buyer may pay.'],
 	},
 	'options.noFileFound': { parameters: allFiles, files: {} },
 	'options.unsupportedFiles': { parameters: allFiles, files: { data: file('setup.exe') } },

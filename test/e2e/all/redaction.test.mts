@@ -12,7 +12,7 @@ const { n8n, sandbox, credential } = await serviceOfThisFile({ answer: answersWh
 async function halfAnswered(path: string) {
 	const parked = await start(n8n, path, [
 		questions(2),
-		askAndWait(credential, { options: { onErrorStatus: 'fail' } }),
+		askAndWait(credential, { options: { onNoAnswer: 'fail' } }),
 		after,
 	]);
 	sandbox.callbackFaults.drop = true;

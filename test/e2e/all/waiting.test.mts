@@ -141,7 +141,7 @@ test('the error workflow runs if a node fails after it has waited', async () => 
 	const handler = await n8n.publish(
 		chain('Handler', [node('On Error', 'n8n-nodes-base.errorTrigger', {}), after]),
 	);
-	const ask = askAndWait(credential, { options: { onErrorStatus: 'fail' } });
+	const ask = askAndWait(credential, { options: { onNoAnswer: 'fail' } });
 	const parked = await start(n8n, 'error-workflow', [questions(1), ask], {
 		errorWorkflow: handler.id,
 	});

@@ -46,7 +46,7 @@ describe('question: ask and wait, by polling', () => {
 		]);
 		const { error } = await run('question.askAndWait', {
 			question,
-			options: { waitUsing: 'polling', onErrorStatus: 'fail' },
+			options: { waitUsing: 'polling', onNoAnswer: 'fail' },
 		});
 		expect(error?.message).toContain('The PDF is locked.');
 		expect(error?.description).toContain(sandbox.questions[1]?.id);

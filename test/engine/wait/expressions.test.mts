@@ -12,7 +12,7 @@ async function park() {
 			assistantId: { __rl: true, mode: 'id', value: '={{ "default" }}' },
 			additionalFields: { sessionId: '={{ $json.nothing }}' },
 		},
-		options: { maxWait: '={{ 20 + 10 }}', onErrorStatus: '={{ "fail" }}' },
+		options: { maxWait: '={{ 20 + 10 }}', onNoAnswer: '={{ "fail" }}' },
 	});
 }
 

@@ -93,6 +93,6 @@ export const persistent: Subject = {
 export const failing: Subject = {
 	...askAndWait,
 	name: 'Ask and Wait, failing on errors',
-	parameters: { ...askAndWait.parameters, options: { onErrorStatus: 'fail' } },
+	parameters: { ...askAndWait.parameters, options: { onNoAnswer: 'fail' } },
 	fails: true,
 };
