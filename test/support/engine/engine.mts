@@ -1,9 +1,8 @@
 import './environment.mts';
-import { CredentialTestContext, LoadOptionsContext } from 'n8n-core';
+import { LoadOptionsContext } from 'n8n-core';
 import type {
 	ICredentialDataDecryptedObject,
 	INode,
-	INodeCredentialTestResult,
 	INodeListSearchResult,
 	INodeParameters,
 	INodePropertyOptions,
@@ -148,21 +147,6 @@ async function editorContext(given: EngineOptions) {
 	const additionalData = additionalDataOf(json, options, '', (await instance()).origin);
 	additionalData.currentNodeParameters = legalAi.parameters;
 	return new LoadOptionsContext(workflowOf(json, options), legalAi, additionalData, '');
-}
-
-/** Tests the credential, as its dialog does. */
-export async function testCredential(options: EngineOptions): Promise<INodeCredentialTestResult> {
-	const json = workflowAround(legalAiNode({ parameters: {} }));
-	const { origin } = await instance();
-	const additionalData = additionalDataOf(json, executeOptions(options), '', origin);
-	const test = new LegalAi().methods.credentialTest.testLegalAiApi;
-	const credential = {
-		id: 'credential',
-		name: 'Legal AI API',
-		type: 'legalAiApi',
-		data: credentialFor(options).values,
-	};
-	return await test.call(new CredentialTestContext(additionalData), credential);
 }
 
 /** The workflow that {@link runNode} runs. */

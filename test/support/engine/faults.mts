@@ -1,4 +1,4 @@
-import type { ApiErrorKind } from '../../../nodes/LegalAi/api/errors.ts';
+import type { ErrorKind } from '../../../nodes/LegalAi/api/errors.ts';
 import type { FaultEffect } from '../../sandbox/faults.mts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 
@@ -16,7 +16,7 @@ export interface Elsewhere {
 export interface FaultCase {
 	name: string;
 	/** What it is taken for: the retry policy follows from it. */
-	kind: ApiErrorKind;
+	kind: ErrorKind;
 	/** The HTTP status that the person is told. */
 	httpCode?: number;
 	/** What it does to the service's answer; or the address that the credential leads to. */
@@ -25,6 +25,8 @@ export interface FaultCase {
 	unsent?: boolean;
 	/** Whether the service carries the request out all the same. */
 	carriedOut?: boolean;
+	/** Whether a pause is waited out that the service asks for. */
+	pauses?: boolean;
 	/** Whether it is an answer of the API, which a file store does not give; or one that only JSON can be spoiled by. */
 	ofApi?: boolean;
 }
@@ -80,7 +82,7 @@ const interrupted = (name: string, effect: FaultEffect): FaultCase => ({
 
 type Leading = (sandbox: Sandbox, elsewhere: Elsewhere) => string;
 
-const misdirected = (name: string, kind: ApiErrorKind, baseUrl: Leading): FaultCase => ({
+const misdirected = (name: string, kind: ErrorKind, baseUrl: Leading): FaultCase => ({
 	name,
 	kind,
 	unsent: true,
@@ -116,8 +118,8 @@ const REFUSALS: FaultCase[] = [
 ];
 
 const THROTTLES: FaultCase[] = [
-	throttled('in seconds', { 'retry-after': '20' }),
-	throttled('absent'),
+	{ ...throttled('in seconds', { 'retry-after': '20' }), pauses: true },
+	{ ...throttled('absent'), pauses: true },
 	throttled('an hour', { 'retry-after': '3600' }),
 ];
 
