@@ -108,7 +108,9 @@ describe('task: wait for status', () => {
 		const [first, archived, late] = [create(), create(), create()];
 		sandbox.tasks.update(archived, { archived: true });
 		const parked = await waitFor([first, archived, late]);
-		expect(parked.hints).toEqual([textWith('Waiting for all tasks')]);
+		expect(parked.hints).toEqual([
+			textLike(/^Waiting for all tasks .* All of them go on together, with the last one\./),
+		]);
 		sandbox.tasks.update(first, { status: 'approved' });
 		const failed = await wakeFor(parked);
 		expect(failed.error?.message).toBe(
@@ -175,6 +177,13 @@ describe('task: wait for status', () => {
 			match: 'GET /tasks/:task_id',
 		});
 		expect((await waitFor([create()])).error?.message).toContain('So it is');
+	});
+
+	test("says so at the first look if the ID is a question's, which the item has beside its session", async () => {
+		const items = [{ json: { id: 'q-1', session_id: 's-1' } }];
+		const { error } = await waitFor([], {}, { items });
+		expect(error).toMatchObject({ httpCode: '404' });
+		expect(error?.message).toMatch(/^The task was not found.*this is the ID of a question/);
 	});
 
 	test('ends later only with a 404 of the API', async () => {
