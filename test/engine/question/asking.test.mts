@@ -52,6 +52,23 @@ describe('question: ask', () => {
 		},
 	);
 
+	test('says in a hint which fields n8n emptied when the credential was changed', async ({
+		run,
+	}) => {
+		const emptied = { __rl: true, mode: 'list', value: '', cachedResultName: '' };
+		const kept = { __rl: true, mode: 'list', value: '' };
+		const { hints } = await run('question.ask', {
+			question,
+			assistantId: emptied,
+			playbook: emptied,
+			template: kept,
+		});
+		expect(hints).toEqual([
+			textWith('n8n emptied "Assistant"'),
+			textWith('n8n emptied "Playbook"'),
+		]);
+	});
+
 	test.for(['', '={{ $json.nobody }}'])(
 		'asks the general assistant if the field holds "%s"',
 		async (value, { sandbox, run }) => {
@@ -149,6 +166,18 @@ describe('invalid input is rejected before any request:', () => {
 			{ json: { error: '"Question" is empty [item 1]' }, pairedItem: { item: 1 } },
 		]);
 		expect(sandbox.questions).toHaveLength(1);
+	});
+
+	test('NUL and halves of characters are sent as the character for what has none', async ({
+		sandbox,
+		run,
+	}) => {
+		const items = [{ json: { words: 'May\0 we \ud83d sign \udd8a this 🖊?' } }];
+		const playbook = { __rl: true, mode: 'name', value: '={{ "ND\udc00A" }}' };
+		await run('question.ask', { question: '={{ $json.words }}', playbook }, { items });
+		expect(sandbox.asked().text).toBe(
+			'May\ufffd we \ufffd sign \ufffd this 🖊?\n\nUse the playbook "ND\ufffdA".',
+		);
 	});
 
 	test('but a question of exactly 10,000 characters is asked', async ({ sandbox, run }) => {

@@ -1,7 +1,5 @@
-import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { questions, sandboxTest, storeBinary, textLike } from '../../support/fixtures.mts';
-import { answerTo, deliver } from '../../support/engine/listening.mts';
 
 const test = sandboxTest();
 
@@ -53,15 +51,6 @@ describe('one question', () => {
 			{ status: 'completed', attachments_sent: ['a.txt'], skipped_files: [{ file_name: 'b.xyz' }] },
 		]);
 	});
-});
-
-test('the response to a callback says what happens next', async ({ sandbox, run }) => {
-	const parked = await run('question.askAndWait', { question }, { items: questions(2) });
-	const send = (id: string) => deliver(sandbox, parked.resumeUrl, answerTo(id));
-	expect(await send('another')).toEqual([200, { message: callbackResponses.notWaiting }]);
-	expect(await send(asked(sandbox, 0).id)).toEqual([200, { message: callbackResponses.noted }]);
-	expect(await send(asked(sandbox, 1).id)).toEqual([200, { message: callbackResponses.resuming }]);
-	expect((await parked.resumed()).status).toBe('success');
 });
 
 describe('several questions', () => {
