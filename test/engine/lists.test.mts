@@ -29,6 +29,18 @@ test('user: get gives the user behind the key, paired with its item', async ({ s
 	expect(sandbox.requests).toMatchObject([{ route: 'GET /me', status: 200 }]);
 });
 
+test('what the editor has emptied, because the list of another credential lacks it, is told by a hint', async ({
+	run,
+}) => {
+	const emptied = { __rl: true, mode: 'list', value: '', cachedResultName: '' };
+	const { hints } = await run('question.ask', {
+		question: 'Is the cap usual?',
+		playbook: emptied,
+		template: { __rl: true, mode: 'list', value: '' },
+	});
+	expect(hints).toEqual([textWith('n8n emptied "Playbook", so it was not used')]);
+});
+
 describe('a list in the editor', () => {
 	const CARA = '3d2e1c74-8d3f-4b20-9d7a-4c9f6e50a182';
 	const BEN = '2e1d0b63-7c2e-4a1f-8c69-3b8e5d4f6071';
