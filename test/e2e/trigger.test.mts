@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 
-import { triggerTexts } from '../../nodes/LegalAi/messages/callbackMessages.ts';
-import { credentialTexts } from '../../nodes/LegalAi/messages/credentialMessages.ts';
 import {
 	askWorkflow,
 	completed,
@@ -75,7 +73,9 @@ test('without a webhook secret, the trigger refuses to listen, and says what to 
 		webhookSecret: '',
 	});
 	const stored = await n8n.createWorkflow(triggerWorkflow(keyless));
-	await expect(n8n.activate(stored)).rejects.toThrow(credentialTexts.webhookSecretMissing);
+	await expect(n8n.activate(stored)).rejects.toThrow(
+		'has no "Webhook Secret". Enter the one that you set',
+	);
 	await n8n.deactivate(stored);
 });
 
@@ -113,33 +113,7 @@ test('a second trigger in a workflow is refused', async () => {
 
 test('"Execute step" says at once that answers reach a published workflow only', async () => {
 	const stored = await n8n.createWorkflow(triggerWorkflow(credential));
-	await expect(n8n.listen(stored)).rejects.toThrow(triggerTexts.publishThenAsk);
-});
-
-test('an answer that is delivered twice starts the trigger in the asking workflow once', async () => {
-	sandbox.callbackFaults.duplicate = true;
-	sandbox.callbackFaults.gzip = true;
-	const asking = askWorkflow(credential, { callbackTarget: 'trigger' });
-	const answering = triggerWorkflow(credential);
-	const workflow = await n8n.publish({
-		name: 'Asks and answers',
-		nodes: [...asking.nodes, ...answering.nodes],
-		connections: { ...asking.connections, ...answering.connections },
-	});
-	const asked = await n8n.waitForExecution(await n8n.run(workflow, { trigger: 'Start' }));
-	expect(asked.failure).toBeUndefined();
-	expect(itemsOf(asked, 'Ask')).toMatchObject([
-		{ json: { status: 'in_progress', assistant_id: 'default' } },
-	]);
-
-	for (const nth of [1, 2]) await sandbox.waitForCallback(({ attempt }) => attempt === nth);
-	expect(sandbox.callbacks.map(({ status }) => status)).toEqual([200, 200]);
-	const answers = (await n8n.executions(workflow.id)).filter(({ mode }) => mode === 'webhook');
-	expect(answers).toHaveLength(1);
-	const answered = await n8n.waitForExecution(answers[0]?.id ?? '');
-	expect(itemsOf(answered, 'Next').map(({ json }) => json)).toEqual([
-		{ ...(JSON.parse(sandbox.callbacks[0]?.body ?? '') as object), assistant_id: 'default' },
-	]);
+	await expect(n8n.listen(stored)).rejects.toThrow('Publish this workflow, then ask');
 });
 
 test("a published workflow's trigger gets an answer with its files and the values passed along; if the workflow is not published, nothing is asked", async () => {
