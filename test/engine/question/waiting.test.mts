@@ -166,34 +166,6 @@ test.for(['n8n.example.com/', 'https://n8n.example.com:5678 /'])(
 	},
 );
 
-test('question: ask, for items of one session, asks each once the one before is answered', async ({
-	sandbox,
-	run,
-}) => {
-	sandbox.settings.answerTime = [0, 0];
-	const opened = await run('question.askAndWait', byPolling);
-	sandbox.settings.answerTime = [MINUTE, MINUTE];
-	const items = ['A1', 'B', 'A2', 'A3'].map((words) => ({
-		json: { words, session: opened.json[0]?.session_id },
-	}));
-	const sessionId = '={{ $json.words === "B" ? "" : $json.session }}';
-	const { json } = await run(
-		'question.ask',
-		{ question: '={{ $json.words }}', additionalFields: { sessionId } },
-		{ items },
-	);
-
-	const order = sandbox.questions.slice(1).map(({ text }) => text);
-	expect(order.filter((text) => text !== 'B')).toEqual(['A1', 'A2', 'A3']);
-	expect(order.slice(0, 2)).toContain('B');
-	expect(json.map(({ id }) => sandbox.questions.find((asked) => asked.id === id)?.text)).toEqual([
-		'A1',
-		'B',
-		'A2',
-		'A3',
-	]);
-});
-
 test('question: ask outputs a status that the specification does not name as it is, and a single hint says so', async ({
 	sandbox,
 	run,

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { questionReference } from '../../../nodes/LegalAi/resources/question/questionReference.ts';
-import { ITEM } from '../../support/reading.mts';
+import { NO_ITEM } from '../../../nodes/LegalAi/fields/field.ts';
+import { readFields } from '../../../nodes/LegalAi/fields/read.ts';
+import { knownOf, questionReference } from '../../../nodes/LegalAi/resources/question/fields.ts';
 
 /** Which question is meant by the ID `q` and the assistant `chosen`, with such an item as the input. */
 function referredTo(json: IDataObject) {
@@ -9,7 +10,7 @@ function referredTo(json: IDataObject) {
 		questionId: 'q',
 		assistantId: { __rl: true, mode: 'id', value: 'chosen' },
 	};
-	return questionReference.read((name) => fields[name], { ...ITEM, json });
+	return knownOf(readFields(questionReference, (name) => fields[name], { ...NO_ITEM, json }));
 }
 
 test.each<[string, IDataObject]>([
@@ -18,7 +19,7 @@ test.each<[string, IDataObject]>([
 	['of which nothing else is left', {}],
 ])('an item that is the question itself, %s, provides its assistant', (_how, more) => {
 	const json = { id: 'q', assistant_id: 'own', ...more };
-	expect(referredTo(json)).toEqual({ id: 'q', assistant_id: 'own', known: json });
+	expect(referredTo(json)).toEqual(json);
 });
 
 test.each<[string, IDataObject]>([
