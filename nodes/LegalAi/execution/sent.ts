@@ -1,3 +1,4 @@
+import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { hashOf } from '../api/client';
@@ -28,28 +29,26 @@ export interface Claim {
 export class Sent {
 	/** A retry of an execution, also once it has paused and continued. */
 	readonly isRetry: boolean;
+	/** False for the calls of a tool that another node runs, or that n8n runs outside any execution: they all look the same. */
+	private readonly isNoted: boolean;
 	private readonly sender: unknown;
 	private readonly counts: Record<string, number>;
 
 	/** @param parameters a hash of them */
-	private constructor(
+	constructor(
 		private readonly context: IExecuteFunctions,
-		executionId: string,
 		parameters: string,
 	) {
-		this.isRetry = context.getMode() === 'retry';
-		// An execution shares the token that n8n makes for resuming it with all retries of it, and theirs.
-		const lineage = runDataOf(context)?.resumeToken ?? executionId;
-		this.sender = [lineage, context.getNode().id, parameters];
-		const stored: { sent?: Record<string, number> } = context.getContext('node');
-		this.counts = stored.sent ??= {};
-	}
-
-	/** Undefined for the calls of a tool that another node runs, or that n8n runs outside any execution: they all look the same. */
-	static of(context: IExecuteFunctions, parameters: string): Sent | undefined {
 		const executionId = context.getExecutionId();
-		if (executionId === undefined || isRunByOtherNode(context)) return undefined;
-		return new Sent(context, executionId, parameters);
+		this.isNoted = executionId !== undefined && !isRunByOtherNode(context);
+		this.isRetry = this.isNoted && context.getMode() === 'retry';
+		// An execution shares the token that n8n makes for resuming it with all retries of it, and theirs.
+		const lineage = this.isNoted ? (runDataOf(context)?.resumeToken ?? executionId) : randomUUID();
+		this.sender = [lineage, context.getNode().id, parameters];
+		const stored: { sent?: Record<string, number> } = this.isNoted
+			? context.getContext('node')
+			: {};
+		this.counts = stored.sent ??= {};
 	}
 
 	/** What tells this content, if it is sent now, from all else that is sent. */
@@ -59,7 +58,7 @@ export class Sent {
 
 	/** This content counts as sent. */
 	claim(content: unknown): Claim {
-		const { context, isRetry, anything } = this;
+		const { context, isRetry, isNoted, anything } = this;
 		const key = this.keyOf(content);
 		const id = this.noteOf(key);
 		const mark = this.noteOf(anything);
@@ -67,13 +66,13 @@ export class Sent {
 		return {
 			id,
 			note: async () => {
-				const before = await note(context, [id, mark], isRetry);
+				const before = isNoted ? await note(context, [id, mark], isRetry) : [];
 				if (before.includes(id)) throw new ApiError('sendingInterrupted', { maybeAccepted: true });
 			},
 			takeBack: async () => {
 				if (id === this.noteOf(key, -1)) this.add(key, -1);
 				this.add(anything, -1);
-				await removeNotes(context, id, this.noteOf(anything));
+				if (isNoted) await removeNotes(context, id, this.noteOf(anything));
 			},
 		};
 	}
