@@ -1,6 +1,6 @@
 import { releaseClock } from '../../support/clock.mts';
-import { holdsInAnyOrder } from '../../support/wait/anyOrder.mts';
-import { askAndWait, polling, waitForAnswer, withoutSecret } from '../../support/wait/subjects.mts';
+import { holdsInAnyOrder } from '../../support/wait/model.mts';
+import { subjects } from '../../support/wait/subjects.mts';
 import { sandbox } from '../../support/wait/world.mts';
 
 const MINUTES = 60_000;
@@ -11,8 +11,8 @@ afterAll(async () => {
 });
 
 describe('questions are never asked twice, and answers are never lost, changed or output twice:', () => {
-	test.each([askAndWait, polling, waitForAnswer, withoutSecret])(
-		'$name with up to three questions, after random sequences of up to twelve events that reach every event',
+	test.each(subjects)(
+		'$name, up to three questions, after random sequences of up to twelve events that reach every event',
 		holdsInAnyOrder,
 		10 * MINUTES,
 	);

@@ -1,5 +1,7 @@
+import type { LoggedRequest } from '../../sandbox/requests.mts';
 import type { Question } from '../../sandbox/sandbox.mts';
 import { pass, rest, settle } from '../clock.mts';
+import type { Subject } from './subjects.mts';
 import { sandbox, type World } from './world.mts';
 
 /** Something that happens to a waiting execution, from outside. */
@@ -12,40 +14,36 @@ export interface Event {
 	/** Whether it takes a service that knows an address to call back. */
 	calls?: true;
 	happen: (world: World) => Promise<unknown>;
-	/** How many of the questions may be checked because of it; default none. */
-	checks?: (world: World) => number;
 	/** What must not be after it. */
 	wrong?: (world: World) => string | undefined;
 }
 
+const SECOND = 1_000;
 /** Longer than a run takes. */
-const MINUTES = 10 * 60_000;
+const MINUTES = 10 * 60 * SECOND;
 
 /** n8n has written its event log by then, and its recovery invents runs; killed at once: test/engine/wait/crashes.test.mts. */
-const LOGGED_MS = 3_000;
+const LOGGED_MS = 3 * SECOND;
 
 const isParked = ({ last }: World): boolean => last.status === 'waiting';
+const hasFailed = ({ last }: World): boolean =>
+	last.status === 'crashed' || last.status === 'error';
 const isCalled = (world: World): boolean => isParked(world) && world.called !== undefined;
 const isReached = (world: World): boolean =>
 	isParked(world) && world.called !== undefined && world.isReachedBy(world.called);
 /** Whether the service knows an address to call back. */
 const reaches = ({ questions }: World): boolean =>
 	questions.some(({ callbackUrl }) => callbackUrl !== undefined);
-const all = ({ questions }: World): number => questions.length;
 
-/** What a callback costs that is the service's own: nothing where it can be believed. */
-const called = ({ subject, questions }: World): number =>
-	({ right: 0, none: 1, wrong: questions.length })[subject.secret];
-const allAndCalled = (world: World): number => all(world) + called(world);
-const calledTwice = (world: World): number => 2 * called(world);
-/** What a callback costs that is not to be believed: one check of all, once a minute. */
-const forged = ({ subject, questions }: World): number =>
-	subject.secret === 'none' ? 1 : questions.length;
-const stray = ({ subject, questions }: World): number =>
-	subject.secret === 'wrong' ? questions.length : 0;
-
+/** What rang before all was answered, or less than a minute after a look, is made good with the next wake. */
+const MADE_GOOD_MS = 77 * SECOND;
 const isOverOnceHeard = (world: World): string | undefined =>
-	world.hasHeardAll && isParked(world) ? 'Heard of all answers, and waits on' : undefined;
+	world.hasHeardAll &&
+	isParked(world) &&
+	!world.down &&
+	(world.last.waitTill?.getTime() ?? 0) > Date.now() + MADE_GOOD_MS
+		? 'Heard a ring for each answer, and waits on'
+		: undefined;
 const isOverInTime = (world: World): string | undefined =>
 	isParked(world) && world.isAllAsked && Date.now() >= world.deadline
 		? 'Its time has run out, and it waits on'
@@ -54,7 +52,6 @@ const isOverInTime = (world: World): string | undefined =>
 /** An event that has to do with the callback of an answered question to the execution that waits for it. */
 function calling(
 	name: string,
-	checks: NonNullable<Event['checks']>,
 	happen: (world: World, question: Question) => Promise<unknown>,
 	can = isReached,
 ): Event {
@@ -66,8 +63,17 @@ function calling(
 		happen: async (world) => {
 			if (world.called !== undefined) await happen(world, world.called);
 		},
-		checks,
 		wrong: isOverOnceHeard,
+	};
+}
+
+/** An event in which an address of the execution is called, though nothing is answered by that. */
+function ringing(name: string, ring: (world: World) => Promise<unknown>): Event {
+	return {
+		name,
+		can: (world) => isParked(world) && reaches(world),
+		calls: true,
+		happen: (world) => settleAll(world, [ring(world)]),
 	};
 }
 
@@ -124,20 +130,34 @@ async function killAsItWrites(
 	if (world.last.status === 'crashed' && world.posts > posts) world.isInterrupted = true;
 }
 
-/** Kills n8n when a check reaches the service, which does not answer. */
-async function killInCheck(world: World): Promise<void> {
+/** Kills n8n when such a request reaches the service, which does not answer. */
+async function killAtRequest(
+	world: World,
+	method: string,
+	happening: () => Promise<unknown>,
+): Promise<void> {
 	let killed = (): void => undefined;
 	const isKilled = new Promise<void>((resolve) => (killed = resolve));
-	const match = ({ method }: { method: string }): boolean => {
-		if (method !== 'GET') return false;
+	const match = (request: LoggedRequest): boolean => {
+		if (request.method !== method) return false;
 		world.n8n.kill();
 		killed();
 		return true;
 	};
 	const fault = sandbox.faults.add({ kind: 'reset', when: 'unhandled', match });
-	await settle(Promise.race([isKilled, world.last.wake()]));
+	await settle(Promise.race([isKilled, happening()]));
 	fault.remove();
+}
+
+async function killInCheck(world: World): Promise<void> {
+	await killAtRequest(world, 'GET', () => world.last.wake());
 	await world.restart();
+}
+
+async function killInRetry(world: World): Promise<void> {
+	const { posts } = world;
+	await world.retry(() => kill(world, 1));
+	if (world.posts > posts) world.isInterrupted = true;
 }
 
 /** The callback comes while the execution runs: n8n turns it away, and it is gone. */
@@ -175,45 +195,37 @@ async function wakeAt(world: World, time = Date.now()): Promise<void> {
 export const events: Event[] = [
 	answering('answered', 'completed'),
 	answering('answered with an error', 'error'),
-	calling(
-		'callback',
-		called,
-		(world, question) => settleAll(world, [world.callBack(question)]),
-		isCalled,
-	),
-	calling('callback twice', calledTwice, (world, question) =>
+	calling('callback', (world, question) => settleAll(world, [world.callBack(question)]), isCalled),
+	calling('callback twice', (world, question) =>
 		settleAll(world, [world.callBack(question), world.callBack(question)]),
 	),
-	calling('two callbacks race', calledTwice, (world, question) =>
+	calling('two callbacks race', (world, question) =>
 		race(
 			world,
 			() => world.callBack(question),
 			() => world.callBack(question),
 		),
 	),
-	calling('callback beats wake', allAndCalled, (world, question) =>
+	calling('callback beats wake', (world, question) =>
 		race(
 			world,
 			() => world.callBack(question),
 			() => world.last.wake(),
 		),
 	),
-	calling('wake beats callback', allAndCalled, (world, question) =>
+	calling('wake beats callback', (world, question) =>
 		race(
 			world,
 			() => world.last.wake(),
 			() => world.callBack(question),
 		),
 	),
-	calling(
-		'callback and wake wait for a slot',
-		(world) => 2 * allAndCalled(world),
-		(world, question) =>
-			queue(
-				world,
-				() => world.callBack(question),
-				() => world.last.wake(),
-			),
+	calling('callback and wake wait for a slot', (world, question) =>
+		queue(
+			world,
+			() => world.callBack(question),
+			() => world.last.wake(),
+		),
 	),
 	{
 		name: 'two wakes wait for a slot',
@@ -224,49 +236,40 @@ export const events: Event[] = [
 				() => world.last.wake(),
 				() => world.last.wake(),
 			),
-		checks: (world) => 2 * all(world),
 	},
-	calling('callback while it checks', allAndCalled, callWhileItChecks),
-	calling('killed before the callback is claimed', called, (world, question) =>
+	calling('callback while it checks', callWhileItChecks),
+	calling('killed before the callback is claimed', (world, question) =>
 		killAsItWrites(world, 0, () => world.callBack(question)),
 	),
-	calling('killed before what the callback resumed is stored', called, (world, question) =>
+	calling('killed before what the callback resumed is stored', (world, question) =>
 		killAsItWrites(world, 1, () => world.callBack(question)),
 	),
-	{
-		name: 'forged callback',
-		can: (world) => isParked(world) && reaches(world),
-		calls: true,
-		happen: (world) => settleAll(world, [world.forge()]),
-		checks: forged,
-	},
-	{
-		name: 'stray callback',
-		can: (world) => isParked(world) && reaches(world),
-		calls: true,
-		happen: (world) => settleAll(world, [world.stray()]),
-		checks: stray,
-	},
+	ringing('early callback', (world) =>
+		Promise.all(world.open.map((question) => world.callBack(question))),
+	),
+	ringing('forged callback', (world) => world.forge()),
+	ringing('stray callback', (world) => world.forge('another')),
 	{
 		name: 'wake',
 		can: isParked,
 		happen: (world) => wakeAt(world, world.last.waitTill?.getTime()),
-		checks: all,
 	},
-	{ name: 'early wake', can: isParked, happen: (world) => wakeAt(world), checks: all },
+	{ name: 'early wake', can: isParked, happen: (world) => wakeAt(world) },
 	{ name: 'restart', can: isParked, happen: (world) => world.restart() },
-	{ name: 'killed in a check', can: isParked, happen: killInCheck, checks: all },
+	{
+		name: 'killed in a check',
+		can: isParked,
+		happen: killInCheck,
+	},
 	{
 		name: 'killed before the check is stored',
 		can: isParked,
 		happen: (world) => killAsItWrites(world, 1, () => world.last.wake()),
-		checks: all,
 	},
 	{
 		name: 'killed once the check has been stored as progress',
 		can: isParked,
 		happen: (world) => killAsItWrites(world, 2, () => world.last.wake()),
-		checks: all,
 	},
 	{
 		name: 'down',
@@ -277,42 +280,60 @@ export const events: Event[] = [
 	{
 		name: 'a minute is left',
 		can: isParked,
-		happen: (world) => wakeAt(world, world.deadline - 60_000),
-		checks: all,
+		happen: (world) => wakeAt(world, world.deadline - 60 * SECOND),
 	},
 	{
 		name: 'time runs out',
 		can: isParked,
 		happen: (world) => wakeAt(world, world.deadline),
-		checks: all,
 		wrong: isOverInTime,
 	},
 	{
 		name: 'retry',
-		can: ({ last }) => last.status === 'crashed' || last.status === 'error',
+		can: hasFailed,
 		after: 'killed in a check',
 		happen: (world) => world.retry(),
-		checks: (world) => world.questions.length * Math.max(1, world.subject.checksBeforeParking),
+	},
+	{
+		name: "retry while n8n's store fails",
+		can: hasFailed,
+		after: 'killed in a check',
+		happen: (world) => world.retryWithoutStore(),
+	},
+	{
+		name: 'retry, killed before it is stored',
+		can: hasFailed,
+		after: 'killed in a check',
+		happen: killInRetry,
 	},
 ];
+
+/** Kills n8n after so many writes that came through, and starts it again. */
+async function kill(world: World, written: number): Promise<void> {
+	const { database, endings } = world.n8n;
+	const over = endings.entries.length;
+	const unlock = database.lock(written);
+	const isOver = endings.waitFor(() => endings.entries.length > over, MINUTES);
+	await settle(Promise.race([database.whenHeld(), isOver]));
+	await pass(LOGGED_MS);
+	world.n8n.kill();
+	unlock();
+	await world.startAgain();
+}
 
 /** How an execution begins that asks so many questions. */
 export interface Beginning {
 	name: string;
+	/** Whether the node can begin so. */
+	can?: (subject: Subject) => boolean;
 	happen: (world: World, count: number) => Promise<void>;
 }
 
 /** Begins, and kills n8n as it writes, after so many writes that came through. */
 async function beginKilled(world: World, count: number, written: number): Promise<void> {
 	await world.begin(count, async () => {
-		const { database, endings } = world.n8n;
-		const unlock = database.lock(written);
-		await settle(Promise.race([database.whenHeld(), endings.waitFor(() => true, MINUTES)]));
-		await pass(LOGGED_MS);
-		world.n8n.kill();
-		unlock();
-		world.isInterrupted = world.subject.asks && written === 0;
-		await world.startAgain();
+		await kill(world, written);
+		world.isInterrupted = world.subject.isAskedBefore !== true && written === 0;
 	});
 }
 
@@ -337,5 +358,15 @@ export const beginnings: Beginning[] = [
 	{
 		name: 'begun, killed once its being parked has been stored as progress',
 		happen: (world, count) => beginKilled(world, count, 2),
+	},
+	{
+		name: 'begun, killed in its first upload',
+		can: ({ hasFiles }) => hasFiles === true,
+		happen: (world, count) =>
+			world.begin(count, async () => {
+				await killAtRequest(world, 'PUT', () => new Promise(() => undefined));
+				await world.startAgain();
+				world.isInterrupted = world.posts > 0;
+			}),
 	},
 ];

@@ -29,6 +29,7 @@ import {
 	type StoppedWorld,
 	type WorkflowJson,
 } from './onStoppedClock.mts';
+import { withSideBranch } from './waits.mts';
 
 const SECOND = 1_000;
 
@@ -149,13 +150,7 @@ export function workflowOf({
 	}
 	const pause = isPaused ? [node('Pause', 'test.pause', {})] : [];
 	const row = chain('Row', [before, ...pause, legalAi, ...behind], settings);
-	if (!hasSideBranch) return row;
-	const side = node('Side', PASS_ON, {}, { position: [0, -100] });
-	return {
-		...row,
-		nodes: [...row.nodes, side],
-		connections: { ...row.connections, [BEFORE]: { main: [[to('Side'), to(NODE)]] } },
-	};
+	return hasSideBranch ? withSideBranch(row) : row;
 }
 
 /** What so many items have to say. */

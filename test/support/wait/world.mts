@@ -1,12 +1,22 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { startSandbox, type Fault, type Question, type Sandbox } from '../../sandbox/sandbox.mts';
-import { AFTER, Instance, runNode, type Execution } from '../engine/engine.mts';
-import { freshNodes } from '../engine/freshNodes.mts';
-import { ask } from '../engine/operations.mts';
-import { answerTo, deliver } from '../engine/listening.mts';
 import { rest, settle, stopClock } from '../clock.mts';
+import {
+	AFTER,
+	Instance,
+	legalAiNode,
+	runWorkflow,
+	storeBinary,
+	workflowAround,
+	type Execution,
+} from '../engine/engine.mts';
+import { freshNodes } from '../engine/freshNodes.mts';
+import { answerTo, deliver } from '../engine/listening.mts';
+import { ask } from '../engine/operations.mts';
+import { breakProcessedData } from '../engine/processedData.mts';
 import { MAX_WAIT_MS, type Subject } from './subjects.mts';
+import { ASK, withSideBranch } from './waits.mts';
 
 export const sandbox: Sandbox = await startSandbox({
 	answerTime: [Infinity, Infinity],
@@ -20,6 +30,9 @@ export const answerOf = ({ id }: Question): string => `The answer to ${id}`;
 /** The question that opens the session which the items' questions share. */
 const OPENING = 'Opening';
 
+/** What an item has to say, whatever is said with it. */
+const wordsOf = ({ text }: Question) => text.replace(/ at \d+$/, '');
+
 /** One n8n with one execution of the node under test, the service, and time that stands still. */
 export class World {
 	subject: Subject;
@@ -28,10 +41,12 @@ export class World {
 	endings: Execution[] = [];
 	/** Whether n8n was killed while it was asking. */
 	isInterrupted = false;
+	/** Whether the last run was a retry that could not read what was sent before. */
+	isStoreBroken = false;
 	/** What has happened so far. */
 	path: string[] = [];
-	/** How many questions may have been asked, and how often questions may have been checked. */
-	allowed = { posts: 0, gets: 0 };
+	/** How many questions may have been asked. */
+	allowed = 0;
 	#outage: Fault | undefined;
 	#heard = new Set<string>();
 	#waitsSince = 0;
@@ -55,7 +70,7 @@ export class World {
 
 	/** The question of each item, first to last: the one asked last, where a retry has asked anew. */
 	get questions(): Question[] {
-		const latest = new Map(this.#asked.map((question) => [question.text, question]));
+		const latest = new Map(this.#asked.map((question) => [wordsOf(question), question]));
 		return [...latest.keys()].sort().flatMap((text) => latest.get(text) ?? []);
 	}
 
@@ -64,9 +79,15 @@ export class World {
 		return sandbox.questions.filter(({ text }) => text !== OPENING);
 	}
 
+	/** Whether some are asked later, in a session or in portions: they may meet a service that is down. */
+	get asksLate(): boolean {
+		const { sharesSession = false, turnedAway = 0 } = this.subject;
+		return sharesSession || turnedAway > 0;
+	}
+
 	/** Whether the question of each item was asked, by a run that is known of. */
 	get isAllAsked(): boolean {
-		const mayAskAgain = this.subject.sharesSession === true && this.posts < this.allowed.posts;
+		const mayAskAgain = this.asksLate && this.posts < this.allowed;
 		return this.questions.length === this.#items && !mayAskAgain;
 	}
 
@@ -82,7 +103,7 @@ export class World {
 		return callable.find(({ id }) => !this.#heard.has(id)) ?? callable[0];
 	}
 
-	/** Whether the process that runs has heard of all answers from callbacks that it could believe. */
+	/** Whether the process that runs has heard a ring of each question since it was answered. */
 	get hasHeardAll(): boolean {
 		return (
 			this.isAllAsked &&
@@ -98,15 +119,12 @@ export class World {
 	/** Until when (ms since the epoch) an answer is waited for. */
 	get deadline(): number {
 		const asked = this.questions.map(({ askedAt }) => askedAt);
-		return (this.subject.asks ? Math.max(...asked) : this.#waitsSince) + MAX_WAIT_MS;
+		const since = this.subject.isAskedBefore ? this.#waitsSince : Math.max(...asked);
+		return since + MAX_WAIT_MS;
 	}
 
 	get posts(): number {
 		return this.#asked.length;
-	}
-
-	get gets(): number {
-		return sandbox.requests.filter(({ method }) => method === 'GET').length;
 	}
 
 	get down(): boolean {
@@ -125,35 +143,30 @@ export class World {
 		count: number,
 		meanwhile: () => Promise<unknown> = () => Promise.resolve(),
 	): Promise<void> {
-		const { secret, node, parameters, settings } = this.subject;
-		this.allowed.posts = count;
+		const { subject, n8n } = this;
+		this.allowed = count;
 		this.#items = count;
 		const items = await settle(this.#inputOf(count));
-		const credential = {
-			right: {},
-			none: { webhookSecret: '' },
-			wrong: { webhookSecret: 'another' },
-		}[secret];
+		if (subject.turnedAway !== undefined) {
+			const tooMany = { status: 429, headers: { 'retry-after': '60' } } as const;
+			sandbox.faults.add({ ...tooMany, match: ASK, skip: 1, times: subject.turnedAway });
+		}
 		this.#waitsSince = Date.now();
-		const run = runNode({
-			sandbox,
-			credential,
-			n8n: this.n8n,
-			items,
-			node,
-			parameters,
-			settings,
-			nodeTypes: await freshNodes(),
-		});
+		const around = workflowAround(legalAiNode(subject), subject.settings);
+		const workflow = subject.hasSideBranch === true ? withSideBranch(around) : around;
+		const run = runWorkflow(workflow, { sandbox, n8n, items, nodeTypes: await freshNodes() });
 		await meanwhile();
 		this.endings.push(await settle(run));
 	}
 
 	async #inputOf(count: number): Promise<INodeExecutionData[]> {
+		const { sharesSession, isAskedBefore, hasFiles } = this.subject;
 		const words = Array.from({ length: count }, (_, index) => `Question ${index}`);
-		if (this.subject.sharesSession === true) await this.#openSession();
-		if (this.subject.asks)
-			return words.map((question) => ({ json: { words: question, session: this.#session } }));
+		if (sharesSession === true) await this.#openSession();
+		if (isAskedBefore !== true) {
+			const binary = hasFiles === true ? { data: await storeBinary('%PDF-1.7') } : undefined;
+			return words.map((text) => ({ json: { words: text, session: this.#session }, binary }));
+		}
 		for (const question of words) await ask(sandbox, question);
 		return this.questions.map(({ id, status }) => ({
 			json: { id, status, assistant_id: 'default' },
@@ -177,11 +190,28 @@ export class World {
 		}
 	}
 
-	/** Retries the execution from the list. What has ended in status error may be asked anew. */
-	async retry(): Promise<void> {
-		this.allowed.posts += this.questions.filter(({ status }) => status === 'error').length;
+	/**
+	 * Retries the execution from the list. What has ended in status error may be asked anew.
+	 *
+	 * @param meanwhile happens as it runs, and sees to it that it ends
+	 */
+	async retry(meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
+		this.allowed += this.questions.filter(({ status }) => status === 'error').length;
 		if (this.endings.every(({ status }) => status !== 'waiting')) this.#waitsSince = Date.now();
-		this.endings.push(await settle(this.last.retry()));
+		this.isStoreBroken = false;
+		const retried = this.last.retry();
+		await meanwhile();
+		this.endings.push(await settle(retried));
+	}
+
+	/** The same, while n8n's store can't be read: what could not be looked up is not sent. */
+	async retryWithoutStore(): Promise<void> {
+		const { allowed } = this;
+		breakProcessedData(true);
+		await this.retry();
+		breakProcessedData(false);
+		this.isStoreBroken = true;
+		this.allowed = allowed;
 	}
 
 	/** Ends the process; what ran has crashed, and another with nothing in its memory takes over. */
@@ -207,22 +237,18 @@ export class World {
 	async callBack({ id, sessionId, status, answer, callbackUrl = '' }: Question): Promise<number> {
 		const payload = answerTo(id, { session_id: sessionId ?? null, status, answer });
 		const [responded] = await deliver(sandbox, callbackUrl, payload);
-		if (responded === 200) this.#heard.add(id);
+		if (responded === 200 && status !== 'in_progress') this.#heard.add(id);
 		return responded;
 	}
 
-	/** A callback with an answer that is not the service's, signed with another secret. */
-	async forge(): Promise<void> {
+	/** Somebody else calls the address of the first question, or one beside it, with a lie. */
+	async forge(name?: string): Promise<void> {
 		for (const { id, callbackUrl = '' } of this.questions.slice(0, 1)) {
-			const payload = answerTo(id, { answer: 'A lie' });
-			await deliver({ webhookSecret: 'a secret of nobody' }, callbackUrl, payload);
+			const url = new URL(callbackUrl);
+			if (name !== undefined) url.searchParams.set('q', name);
+			const posting = { signature: undefined };
+			await deliver(sandbox, url.href, answerTo(id, { answer: 'A lie' }), posting);
 		}
-	}
-
-	/** A callback of the service for a question that this execution never asked. */
-	async stray(): Promise<void> {
-		for (const { callbackUrl = '' } of this.questions.slice(0, 1))
-			await deliver(sandbox, callbackUrl, answerTo('other', { answer: 'Not asked' }));
 	}
 
 	/** The service stops, or goes on, answering. */
