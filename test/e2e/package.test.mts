@@ -46,14 +46,20 @@ test('the credential test asks the service who the key belongs to', async () => 
 	expect(await n8n.testCredential(credential, keyOf(sandbox))).toMatchObject({ status: 'OK' });
 	expect(sandbox.requests.filter(({ route }) => route === 'GET /me')).toHaveLength(1);
 
-	const wrong = await n8n.testCredential(credential, {
-		...keyOf(sandbox),
-		apiKey: 'sk-svc-api1-wrong',
-	});
-	expect(wrong).toEqual({
+	const wrongKey = { ...keyOf(sandbox), apiKey: 'sk-svc-api1-wrong' };
+	expect(await n8n.testCredential(credential, wrongKey)).toMatchObject({ status: 'Error' });
+
+	sandbox.faults.add({ status: 200, body: '<h1>Sign in</h1>' });
+	expect(await n8n.testCredential(credential, keyOf(sandbox))).toEqual({
 		status: 'Error',
-		message: textWith('does not know this API key') as string,
+		message: textWith('The response did not come from the Legal AI service. Check "Base URL".'),
 	});
+
+	// The key follows no redirect, not even to the service itself.
+	sandbox.faults.add({ kind: 'redirect', status: 302, location: `${sandbox.baseUrl}/me` });
+	const before = sandbox.requests.length;
+	expect(await n8n.testCredential(credential, keyOf(sandbox))).toMatchObject({ status: 'Error' });
+	expect(sandbox.requests).toHaveLength(before + 1);
 });
 
 test("n8n's own MCP server, with which models build workflows, finds the node, and passes on its hint", async () => {

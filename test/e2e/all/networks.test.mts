@@ -3,7 +3,6 @@ import { credentialType } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';
 import { byHand, chain, legalAi, node } from '../../../harness/workflows.mts';
 import { CompanyProxy, n8nAddress, serviceOrigin } from '../../support/n8n/companyProxy.mts';
-import { runByHand } from '../../support/n8n/parkedQuestions.mts';
 import { keyOf, n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
 
 /** Where n8n keeps files. */
@@ -106,26 +105,6 @@ test('an n8n below a path finds its own trigger, which receives the answer', asy
 	).toMatchObject({ status: 200 });
 	expect(await n8n.waitForNextExecution(answering.id, [])).toMatchObject({ status: 'success' });
 });
-
-test.each([3, 4.4])(
-	"n8n's HTTP Request node, version %s, sends the credential's key through n8n's own proxy",
-	async (typeVersion) => {
-		const request = node(
-			'Request',
-			'n8n-nodes-base.httpRequest',
-			{
-				url: `${serviceOrigin}/api/v1/me`,
-				authentication: 'predefinedCredentialType',
-				nodeCredentialType: credentialType,
-			},
-			{ typeVersion, credentials: { [credentialType]: credential } },
-		);
-		expect(itemsOf(await runByHand(n8n, request), 'Request')).toMatchObject([
-			{ json: { user_id: sandbox.organization.people.ada } },
-		]);
-		expect(proxy.connected).toEqual(['legal-ai.example:443']);
-	},
-);
 
 test('the credential test uses the proxy, and bypasses it if NO_PROXY says so', async () => {
 	expect(await n8n.testCredential(credential, keyBehindProxy)).toMatchObject({ status: 'OK' });

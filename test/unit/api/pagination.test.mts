@@ -68,7 +68,7 @@ describe('the records of a page', () => {
 		[{ one: own, two: other }, "no list of records (fields 'one', 'two')"],
 		[
 			{ _embedded: { tasks: own }, warnings: [] },
-			"no list of records (fields '_embedded', 'warnings', 'tasks')",
+			"no list of records (fields '_embedded', 'tasks', 'warnings')",
 		],
 		[['text'], 'no list of records (fields none)'],
 	])('are not guessed in %j', async (answer, reason) => {
@@ -113,7 +113,10 @@ describe('the page that follows', () => {
 			'next_cursor, beside the cursor of the page itself',
 			(next, tasks) => ({ tasks, cursor: next && 'this', next_cursor: next }),
 		],
-		['after', (next, tasks) => ({ data: { tasks, paging: { after: next, before: 'A' } } })],
+		[
+			'after, three levels down',
+			(next, tasks) => ({ data: { tasks, paging: { cursors: { after: next, before: 'A' } } } }),
+		],
 		['next, an address', (next, tasks) => ({ tasks, links: { next: link(next), self: link(7) } })],
 		['next, a relative address', (next, tasks) => ({ tasks, next: next && `?cursor=${next}` })],
 		[

@@ -14,6 +14,9 @@ const TIMES_SENT: Record<ErrorKind, [idempotent: number, nonIdempotent: number |
 	rateLimited: [302, 302],
 	outcomeUnknown: [5, 'uncertain'],
 	sendingInterrupted: [1, 'uncertain'],
+	sentUnclear: [1, 'uncertain'],
+	sentNotKnown: [1, 1],
+	filterIgnored: [1, 1],
 	outOfTurn: [1, 1],
 	invalidResponse: [5, 'uncertain'],
 	responseTooLarge: [1, 'uncertain'],
@@ -25,8 +28,6 @@ const TIMES_SENT: Record<ErrorKind, [idempotent: number, nonIdempotent: number |
 	fileTooLarge: [1, 1],
 	sessionBusy: [1, 1],
 	rejected: [1, 1],
-	questionFailed: [1, 1],
-	fieldsMissing: [1, 1],
 	canceled: [1, 1],
 };
 

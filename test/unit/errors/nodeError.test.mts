@@ -80,7 +80,7 @@ test('an error of an item whose question was asked says where to find the questi
 	const where =
 		' Question ID: q1, assistant: default. You can see it at https://legal-ai.example.com/s/1.';
 	for (const error of [
-		new ApiError('questionFailed'),
+		new ApiError('rejected'),
 		new TypeError('no'),
 		userError('"Limit" is empty', 'Enter a number.'),
 	]) {
@@ -93,7 +93,7 @@ test('an error of an item whose question was asked says where to find the questi
 	).toBe(where.trim());
 	const none = [null, '<a href="https://x.example">', 'javascript:alert(1)', 'http://x.example/'];
 	for (const session_url of none) {
-		const error = new ApiError('questionFailed');
+		const error = new ApiError('rejected');
 		expect(toNodeError(node, error, 1, { ...question, session_url }).description).toMatch(
 			/assistant: default\.$/,
 		);
