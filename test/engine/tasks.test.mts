@@ -29,61 +29,6 @@ function asAdded(operation: string, name: string) {
 }
 
 describe('task: create', () => {
-	test("sends the fields that were set or picked, under the API's names, and nothing else", async ({
-		sandbox,
-		run,
-	}) => {
-		const parent = seeded(sandbox, 'NDA');
-		const { people, teams } = sandbox.organization;
-		const picked = (value: string) => ({
-			__rl: true,
-			mode: 'list',
-			value,
-			cachedResultName: 'Picked',
-		});
-		const additionalFields = {
-			description: 'Check the break clause.',
-			parentTaskId: parent,
-			assignedTo: people.ben,
-			assignedAgent: picked(people.ada),
-			assignedTeamId: picked(teams.privacy),
-			matterId: { __rl: true, mode: 'id', value: '={{ $json.matter }}' },
-			status: picked('2'),
-			priority: picked('urgent'),
-			completeBy: '2026-10-25T12:00:00',
-			tags: 'lease, property',
-			linkedItems: '[{ "type": "task", "id": "t-1" }]',
-			draft: true,
-		};
-		const options = {
-			items: [{ json: { matter: teams.commercial } }],
-			settings: { timezone: 'Europe/Berlin' },
-		};
-		const { json } = await run(
-			'task.create',
-			{ title: ' Review lease ', additionalFields },
-			options,
-		);
-
-		expect(sent(sandbox)).toEqual({
-			title: 'Review lease',
-			description: 'Check the break clause.',
-			parent_task_id: parent,
-			assigned_to: people.ben,
-			assigned_agent: people.ada,
-			assigned_team_id: teams.privacy,
-			matter_id: teams.commercial,
-			status: '2',
-			priority: 'urgent',
-			complete_by: '2026-10-25T11:00:00.000Z',
-			tags: ['lease', 'property'],
-			linked_items: [{ type: 'task', id: 't-1' }],
-			draft: true,
-		});
-		expect(json).toMatchObject([{ title: 'Review lease', draft: true, priority: 'urgent' }]);
-		expect(Object.keys(json[0] ?? {})).toHaveLength(10);
-	});
-
 	test.for(['', 'Nowhere/City'])(
 		'is due on a day of the clock of the system if the time zone of the workflow is "%s"',
 		async (timezone, { sandbox, run }) => {
