@@ -41,14 +41,6 @@ const attached = ({ questions }: Sandbox) => questions.map(({ attachments }) => 
 const named = (...fileNames: string[]) => fileNames.map((fileName) => like({ fileName }));
 
 describe("a question's attachments", () => {
-	test('are all files of an e-mail, in their order', async ({ sandbox, run }) => {
-		const names = ['NDA.pdf', 'annex.docx', 'scan.png'];
-		await run('question.ask', allFiles, { items: [await email(...names)] });
-		expect(attached(sandbox)).toEqual([
-			names.map((fileName) => like({ fileName, sha256: sha256(Buffer.from(fileName)) })),
-		]);
-	});
-
 	test('come from fields, upload jobs and addresses together, in the order they were entered', async ({
 		sandbox,
 		run,
@@ -294,36 +286,6 @@ describe('an ordinary e-mail', () => {
 		expect(routesOf(sandbox)).toEqual([ASK]);
 		expect(sandbox.requests[0]?.body).not.toHaveProperty('attachments');
 	});
-});
-
-test('files that a Code node has made fail with the name of their field if they have no content, or are skipped', async ({
-	sandbox,
-	run,
-}) => {
-	const broken = {
-		text: { data: 'Dear Sir,', fileName: 'Brief.txt', mimeType: 'text/plain' },
-		none: { mimeType: 'application/pdf' },
-		nothing: null,
-	};
-	const nda = { data: Buffer.from('%PDF-1.7').toString('base64'), mimeType: 'application/pdf' };
-	const items = [{ json: {}, binary: { ...broken, nda } } as unknown as INodeExecutionData];
-	const { error } = await run('question.ask', allFiles, { items });
-	expect(error?.message).toBe('The file in "text" has no content that n8n can read [item 0]');
-	expect((await run('file.upload', { fileSource: 'allBinary' }, { items })).error?.message).toBe(
-		error?.message,
-	);
-	expect(sandbox.requests).toEqual([]);
-
-	const { json } = await run(
-		'question.ask',
-		{ ...allFiles, options: { unsupportedFiles: 'skip' } },
-		{ items },
-	);
-	const skipped_files = ['Brief.txt', 'none', 'nothing'].map((file_name) => ({
-		file_name,
-		reason: textWith('has no content that n8n can read'),
-	}));
-	expect(json).toMatchObject([{ attachments_sent: ['nda.pdf'], skipped_files }]);
 });
 
 test('a question is not asked if one of its files could not be sent', async ({ sandbox, run }) => {

@@ -105,9 +105,9 @@ describe('a file to be sent', () => {
 	});
 });
 
-/** A client of the service at an address whose requests for files all get the same answer, and what was asked. */
+/** A client of the service at an address whose requests for files all get the same answer, and what was asked and sent. */
 function clientAt(baseUrl: string, statusCode = 404) {
-	const asked: unknown[] = [];
+	const [asked, sent]: [unknown[], unknown[]] = [[], []];
 	let jobs = 0;
 	const client = {
 		baseUrl: new URL(baseUrl),
@@ -116,13 +116,14 @@ function clientAt(baseUrl: string, statusCode = 404) {
 			await send().catch((error: unknown) => {
 				throw error instanceof ApiError ? error.with(details) : error;
 			}),
-		anonymous: ({ url }: { url: string }) => {
+		anonymous: ({ url, body: given }: { url: string; body?: unknown }) => {
 			asked.push(url);
+			sent.push(given);
 			const body = Readable.from([Buffer.from('No.')]);
 			return Promise.resolve({ statusCode, headers: {}, body });
 		},
 	} as unknown as LegalAiClient;
-	return { client, asked, jobs: () => jobs };
+	return { client, asked, sent, jobs: () => jobs };
 }
 
 describe('the address of a file', () => {
@@ -182,3 +183,25 @@ test.each([
 		expect([asked.length, jobs()]).toEqual([addresses, addresses]);
 	},
 );
+
+test('no file is held in memory: a stored one is sent as a stream of its store, closed afterwards, and a fetched one is stored as a stream', async () => {
+	const { client, sent } = clientAt('https://legal-ai.example.com/api/v1', 200);
+	const opened = Readable.from([Buffer.from('abc')]);
+	const kept: unknown[] = [];
+	const store = {
+		...storeOf('abc'),
+		getBinaryStream: () => Promise.resolve(opened),
+		prepareBinaryData: (data: unknown) => {
+			kept.push(data);
+			return Promise.resolve({ data: '', mimeType: PDF });
+		},
+	};
+	const binary = { id: 'filesystem:1', data: 'filesystem' };
+	const file = { fileName: 'a.pdf', contentType: PDF, contentLength: 3, binary };
+	expect(await uploadFile(client, store, file)).toBe('job-1');
+	expect(sent).toEqual([opened]);
+	expect(opened.destroyed).toBe(true);
+
+	await fetchFile(client, store, { url: 'https://files.example/a' }, 1, 'service');
+	expect(kept).toEqual([expect.any(Readable)]);
+});

@@ -21,7 +21,12 @@ function read(address: string, ...secrets: string[]) {
 }
 
 test('whatever texts are passed along, they come out again, with the same secret alone', () => {
-	const text = fc.string({ unit: 'binary' });
+	// Any character but half of one. Of the library's own, the tables take seconds.
+	const code = fc.oneof(
+		fc.integer({ max: 0xd7ff, min: 0 }),
+		fc.integer({ max: 0x10ffff, min: 0xe000 }),
+	);
+	const text = fc.string({ unit: code.map((each) => String.fromCodePoint(each)) });
 	fc.assert(
 		fc.property(fc.dictionary(text, text), text, text, (values, secret, other) => {
 			fc.pre(secret !== other);
