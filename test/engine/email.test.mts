@@ -1,14 +1,14 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { emailMessages } from '../../nodes/LegalAi/messages/emailMessages.ts';
-import { LEGAL_AI_EMAIL, runNode, sandboxTest, textLike, textWith } from '../support/fixtures.mts';
+import { LEGAL_AI_EMAIL, runNode, sandboxTest, textWith } from '../support/fixtures.mts';
 
 const test = sandboxTest();
 
 /** An email as the Gmail node gives it. */
 const email = (more: IDataObject = {}, headers: IDataObject = {}) => ({
 	json: {
-		...{ id: '18f2', html: false, text: 'May we sign?', subject: 'NDA', headers },
+		...{ id: '18f2', html: false, text: 'May we sign?', subject: 'NDA' },
+		headers: { 'message-id': 'Message-ID: <1@example.com>', ...headers },
 		from: { value: [{ address: 'dana@example.com', name: 'Dana' }] },
 		to: { value: [{ address: 'legal@example.com', name: 'Legal' }] },
 		...more,
@@ -24,17 +24,14 @@ const ourGroup = email({}, { 'list-id': 'List-ID: Legal <legal.example.com>' });
 async function run(
 	sandbox: Parameters<typeof runNode>[0]['sandbox'],
 	items: INodeExecutionData[],
-	{
-		ourAddresses = 'legal@example.com',
-		...node
-	}: { ourAddresses?: string; onError?: 'continueRegularOutput' } = {},
+	{ onError, ...parameters }: IDataObject & { onError?: 'continueRegularOutput' } = {},
 ) {
 	const type = { type: LEGAL_AI_EMAIL, typeVersion: 1, credentials: undefined };
 	return await runNode({
 		sandbox,
 		items,
-		parameters: { ourAddresses },
-		node: { ...type, ...node },
+		parameters: { ourAddresses: 'legal@example.com', ...parameters } as INodeParameters,
+		node: { ...type, onError },
 	});
 }
 
@@ -46,58 +43,113 @@ test('each email comes out where it belongs, and a hint says how many are what, 
 		outputs.map((items) => items.map(({ json, pairedItem }) => [json.kind, pairedItem])),
 	).toEqual([
 		[
-			['question', [{ item: 0 }]],
-			['question', [{ item: 3 }]],
+			['question', { item: 0 }],
+			['question', { item: 3 }],
 		],
-		[['unreadable', [{ item: 1 }]]],
-		[['automatic', [{ item: 2 }]]],
+		[['unreadable', { item: 1 }]],
+		[['automatic', { item: 2 }]],
 	]);
 	expect(hints).toEqual([
-		'Question: 2. Needs a Person: 1 (a link to a drive). No Question: 1 (out of office).',
+		'Question: 2. Needs a Person: 1 (a link to a file). No Question: 1 (an automatic reply).',
 	]);
 	expect((await run(sandbox, [email()])).hints).toEqual(['Question: 1.']);
 });
 
-test('a text that is too long for a question goes along as a file, and is cut', async ({
+test('one line says whose email it is, when it was sent, and to whom; those of others may need a person', async ({
 	sandbox,
 }) => {
-	const { items } = await run(sandbox, [email({ text: 'May we sign? '.repeat(1000) })]);
+	const vic = email(
+		{ from: { value: [{ address: 'Vic@vendor.example', name: 'Vic Vendor' }] } },
+		{ date: 'Date: Thu, 26 Nov 2026 15:59:12 +0100' },
+	);
+	const { items } = await run(sandbox, [vic], { emailsFromOthers: 'question' });
 	expect(items[0]?.json).toMatchObject({
-		attached: ['Message.txt'],
-		text: textLike(/^[^(]{9000}\s+\(The message continues in the attached file Message.txt.\)$/),
+		...{ sender: 'vic@vendor.example', is_colleague: false, subject: 'NDA', unread: [] },
+		text: 'From Vic Vendor <vic@vendor.example> (not a colleague), Thu, 26 Nov 2026, 15:59, to legal@example.com:\n\nMay we sign?',
 	});
-	expect(items[0]?.binary?.attachment_0).toMatchObject({ fileName: 'Message.txt', bytes: 12_999 });
+	const { outputs } = await run(sandbox, [vic, email()], { emailsFromOthers: 'person' });
+	expect(outputs.map((each) => each.map(({ json }) => [json.kind, json.unread]))).toEqual([
+		[['question', []]],
+		[['unreadable', ['vic@vendor.example (not a colleague)']]],
+		[],
+	]);
 });
 
 test.for([
 	['Gmail, simplified', { id: '18f2', snippet: 'May we sign?', From: 'dana@example.com' }],
 	['Outlook, simplified', { id: 'AAMk', bodyPreview: 'May we sign?', from: 'dana@example.com' }],
 	['IMAP, raw', { raw: 'May we sign?' }],
+	['IMAP, simple, which leaves out files', { textPlain: 'May we sign?', metadata: {} }],
 	['a webhook', { headers: { host: 'n8n.example.com' }, body: { text: 'May we sign?' } }],
 ] as const)(
-	'what is no whole email is an error that says how to get one: %s',
+	'what is no whole email is an error that says how to get one, or needs a person: %s',
 	async ([, json], { sandbox }) => {
-		const { message, description } = emailMessages.noEmail;
+		const message = 'The input is not a complete email';
 		const { error } = await run(sandbox, [email(), { json }]);
-		expect(error).toMatchObject({ message: `${message} [item 1]`, description });
+		expect(error).toMatchObject({
+			message: `${message} [item 1]`,
+			description: textWith('"Resolved"'),
+		});
 
 		const continued = await run(sandbox, [{ json }, email()], { onError: 'continueRegularOutput' });
-		expect(
-			continued.outputs.map((items) =>
-				items.map(({ json: { kind, error: words } }) => words ?? kind),
-			),
-		).toEqual([['question'], [`${message} [item 0]`], []]);
+		expect(continued.outputs).toMatchObject([
+			[{ json: { kind: 'question' } }],
+			[{ json: { ...json, error: `${message} [item 0]` }, pairedItem: { item: 0 } }],
+			[],
+		]);
 	},
 );
 
-test('"Our Addresses" must have an address: no email counts as a question without', async ({
+/** An email as Outlook gives it, without headers. */
+const outlook = (hasAttachments: boolean) => ({
+	json: {
+		...{ hasAttachments, id: 'AAMk' },
+		body: { contentType: 'text', content: 'May we sign?' },
+	},
+});
+const file = {
+	json: { id: 'AAQk', name: 'NDA.pdf' },
+	binary: { data: { data: 'JVBERi0x', mimeType: 'application/pdf', fileName: 'NDA.pdf' } },
+};
+
+test.for([
+	['behind the only email', [outlook(true), file], ['NDA.pdf'], []],
+	['behind its email', [outlook(true), file, outlook(false)], ['NDA.pdf'], []],
+	['behind another email', [outlook(true), outlook(false), file], [], [2]],
+	['behind both', [outlook(true), outlook(true), file, file], [], [2, 3]],
+	['before its email', [file, outlook(true)], [], [0]],
+] as const)('a file %s', async ([, items, attached, errors], { sandbox }) => {
+	const { outputs } = await run(sandbox, [...items], { onError: 'continueRegularOutput' });
+	const out = outputs.flat();
+	expect(out.flatMap(({ json }) => json.attached ?? [])).toEqual(attached);
+	const failed = out.filter(({ json }) => json.error !== undefined);
+	expect(failed).toMatchObject(
+		errors.map((item) => ({
+			json: { error: `A file is not directly behind its email [item ${item}]`, name: 'NDA.pdf' },
+			...{ binary: { data: { fileName: 'NDA.pdf' } }, pairedItem: { item } },
+		})),
+	);
+});
+
+test('files that were not downloaded need a person; a hint says how to get headers', async ({
 	sandbox,
 }) => {
-	const message = '"Our Addresses" is empty [item 0]';
-	const { error } = await run(sandbox, [email()], { ourAddresses: '={{ " " }}' });
-	expect(error).toMatchObject({ message, description: textWith('Enter') });
+	const gmail = (sizeEstimate: number) =>
+		email({ sizeEstimate }, { 'content-type': 'Content-Type: multipart/mixed' });
+	const { outputs, hints } = await run(sandbox, [outlook(true), gmail(90_000), gmail(9_000)]);
+	expect(outputs.map((items) => items.map(({ json }) => json.unread))).toEqual([
+		[[]],
+		[['attachments (not downloaded)'], ['attachments (not downloaded)']],
+		[],
+	]);
+	expect(hints).toEqual([textWith('Needs a Person: 2'), textWith('"internetMessageHeaders"')]);
+	expect((await run(sandbox, [gmail(9_000)])).hints).toHaveLength(1);
+});
 
-	const settings = { ourAddresses: '={{ " " }}', onError: 'continueRegularOutput' } as const;
-	const { outputs } = await run(sandbox, [email()], settings);
-	expect(outputs.map((items) => items.map(({ json }) => json.error))).toEqual([[], [message], []]);
+test.for([
+	['={{ " " }}', '"Our Addresses" is empty'],
+	['legal', '"Our Addresses" has no email address'],
+])('"Our Addresses" must have an address: %s', async ([ourAddresses, message], { sandbox }) => {
+	const { error } = await run(sandbox, [email()], { ourAddresses });
+	expect(error).toMatchObject({ message: `${message} [item 0]`, description: textWith('Enter') });
 });

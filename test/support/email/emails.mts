@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { projectFolder } from '../../../harness/installedPackage.mts';
-import { readEmails } from '../../../nodes/LegalAi/email/email.ts';
-import type { FileStore } from '../../../nodes/LegalAi/email/files.ts';
-import { prepareEmail, type PreparedEmail } from '../../../nodes/LegalAi/email/prepareEmail.ts';
+import { groupItems } from '../../../nodes/LegalAiEmail/email.ts';
+import type { FileStore } from '../../../nodes/LegalAiEmail/files.ts';
+import { prepareEmail, type PreparedEmail } from '../../../nodes/LegalAiEmail/prepareEmail.ts';
 
 const folder = join(projectFolder, 'test', 'unit', 'email', 'emails');
 
@@ -16,12 +16,14 @@ export const emails = new Map(
 );
 
 /** What the node makes of items in the mailbox of a legal team. */
-export async function prepare(items: INodeExecutionData[]): Promise<PreparedEmail[]> {
-	const settings = { ourAddresses: ['legal@example.com'], colleagues: [] };
+export async function prepare(
+	items: INodeExecutionData[],
+	emailsFromOthers = 'question',
+): Promise<PreparedEmail[]> {
+	const settings = { ourAddresses: ['legal@example.com'], emailsFromOthers };
 	const store: FileStore = {
-		getBinaryDataBuffer: async (index, field) => {
-			const { data = '' } =
-				typeof field === 'string' ? (items[index]?.binary?.[field] ?? {}) : field;
+		getBinaryDataBuffer: async (_, file) => {
+			const { data = '' } = typeof file === 'string' ? {} : file;
 			return await Promise.resolve(Buffer.from(data, 'base64'));
 		},
 		prepareBinaryData: async (data, fileName, mimeType = '') =>
@@ -32,6 +34,7 @@ export async function prepare(items: INodeExecutionData[]): Promise<PreparedEmai
 			}),
 	};
 	const prepared: PreparedEmail[] = [];
-	for (const email of readEmails(items)) prepared.push(await prepareEmail(email, settings, store));
+	for (const [email, ...files] of groupItems(items))
+		prepared.push(await prepareEmail(email, files, settings, store));
 	return prepared;
 }

@@ -1,25 +1,19 @@
-import type { PreparedEmail } from '../../../nodes/LegalAi/email/prepareEmail.ts';
+import { groupItems } from '../../../nodes/LegalAiEmail/email.ts';
+import type { PreparedEmail } from '../../../nodes/LegalAiEmail/prepareEmail.ts';
 import { emails, prepare } from '../../support/email/emails.mts';
 import { programs } from '../../support/email/programs.mts';
 import expected from './expected.json' with { type: 'json' };
 
-/** What the table says of an email: lines and long texts cut, and of what is the same in most of them nothing. */
-function summary({ kind, item: { json } }: PreparedEmail) {
-	const { subject, text, history, sender, is_colleague, answers_us, attached, unread } = json;
-	const { message_id } = json;
-	const short = (value: unknown, length: number) =>
-		String(value).replaceAll(/\s+/g, ' ').slice(0, length);
+/** What the table says of an email: the beginning of its text, and of what is the same in most of them nothing. */
+function summary({ item: { json } }: PreparedEmail) {
+	const { kind, subject, text, sender, is_colleague, attached, unread, message_id } = json;
+	const [title = '', ...body] = String(text).split('\n\n');
 	return {
-		kind,
-		subject,
-		text: short(text, 300),
-		...(history !== '' && { history: short(history, 60) }),
+		...{ kind, subject, text: Array.from(body.join('\n\n')).slice(0, 300).join('') },
 		...(sender !== 'dana.ortiz@example.com' && { sender }),
 		...(is_colleague !== true && { is_colleague }),
-		...(answers_us !== false && { answers_us }),
-		attached,
-		unread,
-		message_id,
+		...{ attached, unread, message_id },
+		isSaid: title.includes(String(sender)) && title.includes('(not a colleague)') === !is_colleague,
 	};
 }
 
@@ -28,7 +22,7 @@ test('the emails that are read here are those of which it is said what becomes o
 });
 
 test.each(Object.entries(programs))(
-	'%s: what an email asks, and what goes with it',
+	'%s: how an email reads, what becomes of it, and what goes with it',
 	async (program, give) => {
 		const made: Record<string, unknown> = {};
 		const wanted: Record<string, unknown> = {};
@@ -36,28 +30,33 @@ test.each(Object.entries(programs))(
 			const prepared = await prepare(await give(emails.get(name) ?? Buffer.of()));
 			made[name] = prepared.map(summary);
 			const message_id = `<${name}@mail.example>`;
-			wanted[name] = [{ message_id, ...common, ...differences?.[program] }];
+			wanted[name] = [{ message_id, isSaid: true, ...common, ...differences?.[program] }];
 		}
 		expect(made).toEqual(wanted);
 	},
 );
 
-test('a name is no address, and files that were not downloaded are missed: what IMAP gives as texts', async () => {
-	const [email] = await prepare([
-		{
-			json: {
-				metadata: { 'content-type': 'multipart/mixed' },
-				...{ textPlain: 'May we sign?', to: 'legal@example.com' },
-				from: '"legal@example.com, Dana" dana@example.com <mallory@meridian.example>',
-			},
-		},
-	]);
-	expect(email?.item.json).toMatchObject({
-		kind: 'unreadable',
-		...{ sender: 'mallory@meridian.example', is_colleague: false },
-		unread: ['attachments (not downloaded)'],
-	});
-});
+test.each(Object.entries(programs))(
+	'%s: of several emails, a file goes with its own, or with none',
+	async (_, give) => {
+		const [ann, bob] = await Promise.all(
+			['gmail-question', 'words-like-a-banner'].map(
+				async (name) => await give(emails.get(name) ?? Buffer.of()),
+			),
+		);
+		const filesOf = async (items: typeof ann = []) =>
+			(await prepare(items)).map(({ item }) => [item.pairedItem, item.json.attached]);
+		expect(await filesOf([...(ann ?? []), ...(bob ?? [])])).toEqual([
+			[{ item: 0 }, ['Mutual NDA.pdf']],
+			[{ item: ann?.length }, []],
+		]);
+		const [email, ...files] = ann ?? [];
+		if (!email || files.length === 0) return;
+		const mixed = [email, ...(bob ?? []), ...files];
+		expect(groupItems(mixed).map((parts) => parts.length)).toEqual([1, 1, 1]);
+		await expect(prepare(mixed)).rejects.toThrow('A file is not directly behind its email');
+	},
+);
 
 interface Expected {
 	kind: string;

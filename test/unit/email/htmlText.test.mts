@@ -1,0 +1,105 @@
+import { htmlToText } from '../../../nodes/LegalAiEmail/htmlText.ts';
+
+const inner = 'https://drive.google.com/file/d/1aB/view?usp=x';
+const [once, twice] = [encodeURIComponent(inner), encodeURIComponent(encodeURIComponent(inner))];
+const proofpoint = 'https-3A__drive.google.com_file_d_1aB_view-3Fusp-3Dx';
+
+test.each([
+	[
+		'Tom &amp; J&#252;rgen&rsquo;s &#146;x&#x2019; &euro;5 &unknown; &#x110000;',
+		'Tom & Jürgen’s ’x’ €5 &unknown; &#x110000;',
+	],
+	[
+		'One\n two<br>three<p>Four</p><div>Five</div><div><br></div><div>Six<br></div>Seven',
+		'One two\nthree\n\nFour\n\nFive\n\nSix\nSeven',
+	],
+	[
+		'<p class=MsoNormal>One</p><p class=MsoNormal>&nbsp;</p><p style="margin:0">Two</p>Three',
+		'One\n\u00a0\nTwo\nThree',
+	],
+	[
+		'<pre>1.  One\r\n    1.1 Two</pre><div style="white-space: pre-wrap">a\nb</div>',
+		'1.\u00a0\u00a0One\n\u00a0\u00a0\u00a0\u00a01.1\u00a0Two\n\na\nb',
+	],
+	[
+		'<ol><li>One<li><p>Two</p><ol type=a start=3><li>Three</ol></li></ol>End',
+		'1. One\n2. Two\n\nc. Three\nEnd',
+	],
+	[
+		'<ol start="7"><li>Term</li><li value="12">Cap</li><li></li><li>Law</li></ol>',
+		'7. Term\n12. Cap\n13.\n14. Law',
+	],
+	[
+		'<ol style="list-style-type: upper-roman"><li>One<li>Two</ol><ul><li>Dash</ul>',
+		'I. One\nII. Two\n- Dash',
+	],
+	[
+		'<table><tr><td>Cap</td><td></td><td><p>12</p><p>months</p></td></tr><tr><td><td>24<td></table>Bye',
+		'Cap |  | 12\n\nmonths\n\n| 24 |\nBye',
+	],
+	[
+		'<table><tr><td></td><td> </td></tr><tr><td><table><tr><td>One cell</td></tr></table></td></tr></table>',
+		'One cell',
+	],
+	[
+		'for <s>12 </s><ins>24</ins> months, <span style="text-decoration:line-through">not <b>this</b><br>nor this</span>.',
+		'for ~~12~~ 24 months, ~~not this~~\n~~nor this~~.',
+	],
+	['<del>One</del><strike>two</strike> <s> </s>3', '~~Onetwo~~ 3'],
+	['10<sup>6</sup> EUR<sup></sup>', '10^6 EUR'],
+	[
+		'<blockquote>One<p>two</p><blockquote><div>three</div></blockquote></blockquote>four',
+		'> One\n\n> two\n\n> > three\nfour',
+	],
+	[
+		'see <a href="https://x.example/a?b=1&amp;c=2">the <b>draft</b></a>, <a href="https://www.y.example/">y.example</a>, <a href="mailto:a@b.example?subject=x">a@b.example</a>, <a href="#top">top</a>',
+		'see the draft <https://x.example/a?b=1&c=2>, y.example, a@b.example, top',
+	],
+	[`<a href="https://l.example/"><img src=x></a><a href="${inner}"><img src=x></a>`, `<${inner}>`],
+	[
+		`<a href="https://eur03.safelinks.protection.outlook.com/?url=${once}&amp;data=05%7C02&amp;reserved=0">NDA</a>`,
+		`NDA <${inner}>`,
+	],
+	[`<a href="https://gateway.example/go?x=1&amp;to=${twice}&amp;y=2">NDA</a>`, `NDA <${inner}>`],
+	[`<a href="https://secure-web.cisco.com/1aB/${once}">NDA</a>`, `NDA <${inner}>`],
+	[`<a href="https://urldefense.com/v3/__${inner}__;!!aB!c$">NDA</a>`, `NDA <${inner}>`],
+	[
+		`<a href="https://urldefense.proofpoint.com/v2/url?u=${proofpoint}&amp;d=a">NDA</a>`,
+		`NDA <${inner}>`,
+	],
+	[`<a href="https://www.google.com/url?q=${inner}&amp;sa=D">NDA</a>`, `NDA <${inner}>`],
+	[
+		`<a href="https://p.example/?url=${encodeURIComponent(`https://q.example/?u=${once}`)}">NDA</a>`,
+		`NDA <${inner}>`,
+	],
+	[
+		`<a href="https://eu.protection.sophos.com?d=google.com&amp;u=${Buffer.from(inner).toString('base64')}&amp;i=x">NDA</a>`,
+		`NDA <${inner}>`,
+	],
+	[
+		'<style>p{}</style><title>T</title><!-- c --><![if !x]>A<![endif]><script>1<2</script><template>t</template>B',
+		'AB',
+	],
+	...[
+		...[
+			'style="display:none"',
+			'style="color:red; visibility: hidden"',
+			'hidden',
+			'style="font-size:0px"',
+		],
+		...['style="opacity:0"', "style='mso-hide:all;display:none !important'"],
+	].map((hidden) => [`A<span ${hidden}>not<i>this</i></span>B`, 'AB']),
+	[
+		'<td style="font-size:0"><div style="font-size:12px">A</div></td><p style="opacity:0.5">B</p>',
+		'A\n\nB',
+	],
+	[
+		'<p style="display:none">A<p>B</p><p title=" style=\'display:none\'" style="color:red">C',
+		'B\n\nC',
+	],
+	['1 < 2 & 3 > 2 <b', '1 < 2 & 3 > 2'],
+	['<a href="https://x.example/>One</a> two', 'One two'],
+	['<b><i>a</b>b</i></p>c</table>', 'ab\nc'],
+])('%s', (html, text) => {
+	expect(htmlToText(html).replace(/[ ]+$/gm, '').trim()).toBe(text.trim());
+});
