@@ -87,8 +87,8 @@ test('fields without a value are listed, counted and named, each item with the f
 		{ answer: `As of [May: ${SAID}`, fields: NOTHING },
 	]);
 	expect(hints.toSorted()).toEqual([
-		'Answers with a bracket left open before the answer fields, or other JSON beside them, so that none was read: 1. Read them in "answer", or ask again.',
-		'Answers with an object that is not valid JSON, so that no answer field was read: 1. Read them in "answer", or ask again.',
+		'Answers with a bracket left open before the answer fields, or other JSON beside them, so that none was read: 1. Read them in "answer".',
+		'Answers with an object that is not valid JSON, so that none was read: 1. Read them in "answer".',
 		'Answers with fields that are missing or could not be read: 5 ("Risk", "Notice By", "Parties"). Check "missing_fields" and "unread_fields" before you use "fields".',
 		'Answers with the answer fields in several places, so that none was read: 1. Read them in "answer".',
 	]);

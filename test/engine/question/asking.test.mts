@@ -52,23 +52,6 @@ describe('question: ask', () => {
 		},
 	);
 
-	test('says in a hint which fields n8n emptied when the credential was changed', async ({
-		run,
-	}) => {
-		const emptied = { __rl: true, mode: 'list', value: '', cachedResultName: '' };
-		const kept = { __rl: true, mode: 'list', value: '' };
-		const { hints } = await run('question.ask', {
-			question,
-			assistantId: emptied,
-			playbook: emptied,
-			template: kept,
-		});
-		expect(hints).toEqual([
-			textWith('n8n emptied "Assistant"'),
-			textWith('n8n emptied "Playbook"'),
-		]);
-	});
-
 	test.for(['', '={{ $json.nobody }}'])(
 		'asks the general assistant if the field holds "%s"',
 		async (value, { sandbox, run }) => {

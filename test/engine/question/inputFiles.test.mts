@@ -5,6 +5,7 @@ import {
 	readBinary,
 	sandboxTest,
 	storeBinary,
+	textOf,
 	useBinaryData,
 } from '../../support/fixtures.mts';
 
@@ -119,7 +120,7 @@ test.for<[string, (id: string) => INodeParameters]>([
 			title: 'NDA',
 			additionalFields: { status: 'todo' },
 		});
-		const parameters = parametersFor(String(json[0]?.id));
+		const parameters = parametersFor(textOf({ json: json[0] ?? {} }, 'id'));
 		const { items, error } = await run(operation, parameters, {
 			items: [await binaryItem('The contract')],
 		});

@@ -7,6 +7,7 @@ import {
 	readBinary,
 	type Sandbox,
 	sandboxTest,
+	textOf,
 	textWith,
 } from '../../support/fixtures.mts';
 import type { Outcome } from '../../sandbox/state/answers.mts';
@@ -170,7 +171,7 @@ test.for([
 			{ items: await itemsFor(...items) },
 		);
 		const asked = await itemsFor(...items);
-		for (const item of asked) item.json.id = sandbox.asked(String(item.json.words)).id;
+		for (const item of asked) item.json.id = sandbox.asked(textOf(item, 'words')).id;
 		const {
 			outputs: [success = [], errors = []],
 		} = await run(

@@ -48,6 +48,9 @@ const NONE = { 'Notice By': null, Risk: null, Parties: null, Cap: null, Signed: 
 
 const read = (answer: string) => readFields(answer, WANTED);
 
+const SEVERAL = 'the answer fields in several places';
+const BRACKET = 'a bracket left open before the answer fields, or other JSON beside them';
+const INVALID = 'an object that is not valid JSON';
 const HIGH = '{"Risk": "high"}';
 const LOW = '{"Risk": "low"}';
 const FULL =
@@ -133,24 +136,12 @@ test.each<[string, string, string?]>([
 	['no JSON', 'The risk is high.', 'none'],
 	['no end', '{"Risk": "high", "Parties": ["Ac'],
 	['no end of its list', '{"Risk": "high", "Parties": ["Acme"]'],
-	[
-		'no end, but that of an object in it',
-		'{"Risk": "high", "old": {"Law": "Ohio"}',
-		'severalPlaces',
-	],
-	[
-		'no end, but that of one in a list in it',
-		'{"Risk": "high", "all": [{"Law": "Ohio"}',
-		'severalPlaces',
-	],
+	['no end, but that of an object in it', '{"Risk": "high", "old": {"Law": "Ohio"}', SEVERAL],
+	['no end, but that of one in a list in it', '{"Risk": "high", "all": [{"Law": "Ohio"}', SEVERAL],
 	['no beginning', '"Risk": "high"}'],
 	['no beginning, but that of an object in it', '"Law": "Ohio", "old": {"Risk": "low"}}'],
 	['no beginning, and a footer', '"Risk": "high"}\nThis is not legal advice.'],
-	[
-		'a final that is cut off after a draft',
-		`Draft: {"Law": "Ohio"}. Final: {"Risk": "hi`,
-		'severalPlaces',
-	],
+	['a final that is cut off after a draft', `Draft: {"Law": "Ohio"}. Final: {"Risk": "hi`, SEVERAL],
 	[
 		'a backslash that JSON does not have',
 		'{"why": "cap of \\(K\\)", "Risk": "high", "clauses": [{"Law": "x"}]}',
@@ -159,10 +150,10 @@ test.each<[string, string, string?]>([
 	['a comma at the end of a list', '{"Risk": "high", "Parties": ["Acme",]}'],
 	['a comma too many', '{"Risk": "high",, "x": {"Law": "Ohio"}}'],
 	['a comma too few', '{"Risk": "high" "x": {"Law": "Ohio"}}'],
-	['a comma after it', `${HIGH},`, 'bracketOpen'],
+	['a comma after it', `${HIGH},`, BRACKET],
 	['a comment', '{"Risk": "high" // cap\n}'],
 	['a comment in stars', '{/* cap */ "Risk": "high"}'],
-	['a comment with an object', `{"Risk": "high"} // {"Law": "Ohio"`, 'severalPlaces'],
+	['a comment with an object', `{"Risk": "high"} // {"Law": "Ohio"`, SEVERAL],
 	['an ellipsis', '{"Risk": "high", ...}'],
 	['a colon too few', '{"Risk" "high"}'],
 	['a colon too many', '{"Risk":: "high"}'],
@@ -181,29 +172,29 @@ test.each<[string, string, string?]>([
 	['a number with a currency', '{"Risk": "high", "Cap": 5 EUR}'],
 	['NaN', '{"Risk": "high", "Cap": NaN}'],
 	['an object in double braces', `{${HIGH}}`],
-	['a brace too many at its beginning', `{ ${HIGH}`, 'bracketOpen'],
+	['a brace too many at its beginning', `{ ${HIGH}`, BRACKET],
 	['a brace too many at its end', `${HIGH}}`],
-	['a bracket too many at its end', `${HIGH}]`, 'bracketOpen'],
-	['a bracket before', `[ as of today ${HIGH}`, 'bracketOpen'],
-	['a list around it', `[${HIGH}]`, 'bracketOpen'],
-	['a list around it that is cut off', `[1, ${HIGH}`, 'bracketOpen'],
+	['a bracket too many at its end', `${HIGH}]`, BRACKET],
+	['a bracket before', `[ as of today ${HIGH}`, BRACKET],
+	['a list around it', `[${HIGH}]`, BRACKET],
+	['a list around it that is cut off', `[1, ${HIGH}`, BRACKET],
 	['an object around it', `{"result": ${HIGH}}`, 'none'],
-	['an object around it that is cut off', `{"result": ${HIGH}`, 'bracketOpen'],
-	['an object around it without its beginning', `"result": ${HIGH}`, 'bracketOpen'],
-	['an object around it, its colon apart', `"result" : ${HIGH}`, 'bracketOpen'],
+	['an object around it that is cut off', `{"result": ${HIGH}`, BRACKET],
+	['an object around it without its beginning', `"result": ${HIGH}`, BRACKET],
+	['an object around it, its colon apart', `"result" : ${HIGH}`, BRACKET],
 	['a text around it', '"{\\"Risk\\": \\"high\\"}"'],
 	['a text around it in an object', `{"text": "${HIGH}"}`],
 	['a tool around it', `{"name": "answer", "arguments": "{\\"Risk\\": \\"high\\"}"}`, 'none'],
-	['another object before, directly', `{"plan": 1}\n${HIGH}`, 'bracketOpen'],
+	['another object before, directly', `{"plan": 1}\n${HIGH}`, BRACKET],
 	['another object after', `${HIGH}\n{"Note": "x"}`, 'none'],
-	['an open brace after', `${HIGH} {`, 'bracketOpen'],
+	['an open brace after', `${HIGH} {`, BRACKET],
 	['keys in German', '{"Risiko": "hoch", "Haftung": 5}', 'none'],
 	['keys in another case', '{"risk": "high"}', 'none'],
 	['keys with a space', '{"Risk ": "high"}', 'none'],
 	['an empty object', '{}', 'none'],
 ])(
 	'an answer whose object has %s is not read, and the reason is known',
-	(_, answer, problem = 'notJson') => {
+	(_, answer, problem = INVALID) => {
 		expect(read(answer)).toMatchObject({
 			answer,
 			fields: NONE,
@@ -223,7 +214,7 @@ test.each<[string, string]>([
 	['a key after it', `${HIGH}\nCorrection: "Risk" : "low"`],
 	['a draft whose final is cut off', `${LOW} Final: {"Risk": "hi`],
 ])('an answer with several objects is not read, and said to have them: %s', (_, answer) => {
-	expect(read(answer)).toMatchObject({ answer, fields: NONE, problem: 'severalPlaces' });
+	expect(read(answer)).toMatchObject({ answer, fields: NONE, problem: SEVERAL });
 });
 
 test('a key that the object has twice has no value, and stays in the answer', () => {
@@ -412,8 +403,8 @@ test('a table is read cell by cell, each row with every column in their order, a
 			'x 3: Place': '["a"]',
 		},
 	});
-	const [row] = readTable(rows).value as object[];
-	expect(Object.keys(row ?? {})).toEqual(['Who', 'Due', 'Fee', 'Met', 'Place']);
+	const [row = {}] = readTable(rows).value as object[];
+	expect(Object.keys(row)).toEqual(['Who', 'Due', 'Fee', 'Met', 'Place']);
 });
 
 test.each<[string, string, unknown?]>([
@@ -445,7 +436,7 @@ test.each([
 ])('a table that is, or has, %s is unread, whole', (_, json) => {
 	expect(readTable(json)).toEqual({
 		value: null,
-		unread: { x: json.startsWith('"') ? JSON.parse(json) : json },
+		unread: { x: json.startsWith('"') ? (JSON.parse(json) as string) : json },
 	});
 });
 
@@ -638,7 +629,7 @@ test('no answer with one change outside its values gives a field a value that th
 						(value, index) =>
 							value === null || said[index]?.some((of) => isDeepStrictEqual(of, value)),
 					);
-					if (!isSaid) throw new Error(`${JSON.stringify(values)} of ${answer}`);
+					expect(isSaid, `${JSON.stringify(values)} of ${answer}`).toBe(true);
 				}
 			},
 		),

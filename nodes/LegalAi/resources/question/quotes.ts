@@ -10,14 +10,15 @@ const WORD = regExp(`[${LETTER}]`);
 const AROUND_WORDS = regExp(`^[^${LETTER}${SIGN}]+|[^${LETTER}${SIGN}]+$`, 'g');
 /** Enough of a quote to find where it may stand. */
 const BEGINNING = regExp(`^[${LETTER}]{1,8}|^.`);
-/** What stands before or behind words that are cut off; digits, that their number or its sign is. */
-const CUT_BEFORE = regExp(`[${LETTER}${LINE_END}]$|[${LETTER}][${JOINT}]$`);
-const CUT_BEHIND = regExp(`^[${LETTER}${LINE_END}]|^[${JOINT}][${LETTER}]`);
-const CUT_BEFORE_NUMBER = regExp(String.raw`[${SIGN}] ?$|-$|\d[., ]$`);
-const CUT_BEHIND_NUMBER = regExp(String.raw`^ ?[${SIGN}]|^[., ]\d`);
+/** A character, and what is before or behind it if its word is cut off there, or its number, from a part or a sign. */
+const CUT_BEFORE = regExp(
+	String.raw`([${LETTER}${LINE_END}]|[${LETTER}][${JOINT}]|(?:[${SIGN}] ?|-|\d[., ])(?=\d)).$`,
+);
+const CUT_BEHIND = regExp(
+	String.raw`^.([${LETTER}${LINE_END}]|[${JOINT}][${LETTER}]|(?<=\d)(?: ?[${SIGN}]|[., ]\d))`,
+);
 /** White space that counts: between words, and between a number's comma and the next number. */
 const SPACE_COUNTS = regExp(String.raw`[${LETTER}] [${LETTER}]|\d[.,] \d`);
-const CONTEXT = 4;
 
 /** Makes a check of whether a text has a quote: at least three words, none of them cut off, typography aside. */
 export function quoteFinder(text: string): (quote: string) => boolean {
@@ -29,7 +30,11 @@ export function quoteFinder(text: string): (quote: string) => boolean {
 		const places = regExp([...beginning].join(`${LINE_END}?`).replace('$', '\\$'), 'g');
 		for (const { index } of document.matchAll(places)) {
 			const end = endOfWords(document, index, words);
-			if (end !== undefined && isWhole(document, index, end)) return true;
+			const isWhole =
+				end !== undefined &&
+				!CUT_BEFORE.test(document.slice(Math.max(0, index - 4), index + 1)) &&
+				!CUT_BEHIND.test(document.slice(end - 1, end + 3));
+			if (isWhole) return true;
 		}
 		return false;
 	};
@@ -71,18 +76,6 @@ function endOfWords(document: string, start: number, words: string): number | un
 
 function isFreeSpace(text: string, at: number): boolean {
 	return text[at] === ' ' && !SPACE_COUNTS.test(text.slice(Math.max(0, at - 2), at + 3));
-}
-
-function isWhole(document: string, start: number, end: number): boolean {
-	const before = document.slice(Math.max(0, start - CONTEXT), start);
-	const behind = document.slice(end, end + CONTEXT);
-	const isNumber = (at: number): boolean => /\d/.test(document.charAt(at));
-	return !(
-		CUT_BEFORE.test(before) ||
-		CUT_BEHIND.test(behind) ||
-		(isNumber(start) && CUT_BEFORE_NUMBER.test(before)) ||
-		(isNumber(end - 1) && CUT_BEHIND_NUMBER.test(behind))
-	);
 }
 
 function regExp(source: string, flags = ''): RegExp {

@@ -27,9 +27,6 @@ interface Reading {
 	unread: Array<[name: string, text: string]>;
 }
 
-/** Why no field is read of an answer that has some. */
-export type Problem = 'severalPlaces' | 'notJson' | 'bracketOpen';
-
 type IsQuoted = (quote: string) => boolean;
 
 /**
@@ -65,23 +62,25 @@ export function readFields(answer: string, wanted: AnswerField[], documents?: st
 	};
 }
 
+/** Why no field is read, although the answer has some; undefined if they are read, or if it has none. */
 function findProblem(
 	answer: string,
 	found: ObjectAtEnd,
 	members: ReadonlyMap<string, unknown> | undefined,
 	wanted: AnswerField[],
-): Problem | undefined {
-	const names = wanted.map(({ name }) => name);
+): string | undefined {
 	const timesAsKeys = (text: string): number =>
-		Math.max(...names.map((name) => timesAsKey(name, text)));
-	if (members === undefined) {
-		const isThere = names.some((name) => found.json.includes(name)) || timesAsKeys(answer) > 0;
-		return isThere ? 'notJson' : undefined;
-	}
-	if (!names.some((name) => members.has(name)))
-		return timesAsKeys(answer) > 1 ? 'severalPlaces' : undefined;
-	if (timesAsKeys(`${found.before}{}${found.after}`) > 0) return 'severalPlaces';
-	return isPartOfMore(found) ? 'bracketOpen' : undefined;
+		Math.max(...wanted.map(({ name }) => timesAsKey(name, text)));
+	const inObject = wanted.some(({ name }) =>
+		members ? members.has(name) : found.json.includes(name),
+	);
+	if (members === undefined)
+		return inObject || timesAsKeys(answer) > 0 ? 'an object that is not valid JSON' : undefined;
+	if (inObject ? timesAsKeys(`${found.before}{}${found.after}`) > 0 : timesAsKeys(answer) > 1)
+		return 'the answer fields in several places';
+	return inObject && isPartOfMore(found)
+		? 'a bracket left open before the answer fields, or other JSON beside them'
+		: undefined;
 }
 
 /** How often a text has a name as a key of JSON. */
