@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path/posix';
 import ts from 'typescript';
 
 import { projectFolder } from '../../harness/installedPackage.mts';
-import { publishedSources, type Source } from '../support/sources.mts';
+import { publishedSources } from '../support/sources.mts';
 
 const sources = publishedSources();
 const NODES = 'nodes/LegalAi/';
@@ -76,72 +76,21 @@ test('helpers of tests are in test/support/, which imports nothing of the folder
 	}
 });
 
-test.each(sources.filter(({ path }) => !path.startsWith(`${NODES}messages/`)))(
-	'$path has no sentence beside the catalog of messages and the fields of the editor',
-	(source) => {
-		expect(sentencesOf(source)).toEqual([]);
+/** What no text for users says: words of programmers, words that frighten, British spellings, curly quotes. */
+const NOT_FOR_USERS =
+	/\b(payload|presigned|idempotent|illegal|fatal|cancelled|undefined)\b|\w(isation|ised|ising)\b|[“”‘’]/i;
+
+// What mail programs write is not ours.
+test.each(sources.filter(({ path }) => !path.endsWith('/mailPrograms.ts')))(
+	'$path speaks to users in plain American English',
+	({ path, text }) => {
+		const sentences: string[] = [];
+		const visit = (node: ts.Node) => {
+			const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node);
+			if (isText && /^["A-Z].* /.test(node.text)) sentences.push(node.text);
+			ts.forEachChild(node, visit);
+		};
+		visit(ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true));
+		expect(sentences.filter((sentence) => NOT_FOR_USERS.test(sentence))).toEqual([]);
 	},
 );
-
-/** Properties of fields, of options and of node types that the editor shows. */
-const SHOWN_BY_THE_EDITOR = [
-	...[
-		'displayName',
-		'name',
-		'description',
-		'hint',
-		'placeholder',
-		'action',
-		'errorMessage',
-		'cachedResultName',
-		'outputNames',
-	],
-	...[
-		'toolDescription',
-		'searchHint',
-		'relationHint',
-		'waitingNodeTooltip',
-		'header',
-		'executionsHelp',
-		'activationHint',
-	],
-];
-
-/** Functions that make fields, and are given their labels and descriptions. */
-const FIELD_MAKERS = [
-	'choice',
-	'flag',
-	'listOperation',
-	'notice',
-	'person',
-	'priority',
-	'seenOnTasks',
-	'statuses',
-	'task',
-	'team',
-];
-
-/** What is written into questions, for the assistant to read. */
-const FOR_THE_ASSISTANT = [
-	...['Use the playbook', 'Draft from the template'],
-	'End your answer with one JSON object in a ```json fence. It has these keys, each once, and no others. Use null for what the documents do not say.',
-];
-
-function isOfField({ parent }: ts.Node) {
-	const call = ts.isTemplateExpression(parent) ? parent.parent : parent;
-	return ts.isCallExpression(call) && FIELD_MAKERS.includes(call.expression.getText());
-}
-
-/** Texts of several words, the first of which alone begins with a capital letter: labels have each word begin so. */
-function sentencesOf({ path, text }: Source) {
-	const found: string[] = [];
-	const visit = (node: ts.Node) => {
-		if (ts.isPropertyAssignment(node) && SHOWN_BY_THE_EDITOR.includes(node.name.getText())) return;
-		const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node);
-		if (isText && !isOfField(node) && /^[A-Z][\w'-]*,? (API |AI )?["a-z]/.test(node.text))
-			found.push(node.text);
-		ts.forEachChild(node, visit);
-	};
-	visit(ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true));
-	return found.filter((sentence) => !FOR_THE_ASSISTANT.includes(sentence));
-}
