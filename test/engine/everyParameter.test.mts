@@ -2,7 +2,7 @@ import type { IBinaryKeyData, INodeParameters, INodeProperties } from 'n8n-workf
 
 import { propertiesOf } from '../../nodes/LegalAi/fields/field.ts';
 import { findOperation } from '../../nodes/LegalAi/resources/index.ts';
-import { passedAlongOf } from '../../nodes/LegalAi/trigger/address.ts';
+import { readPassedAlong } from '../../nodes/LegalAi/trigger/address.ts';
 import { PROBES } from '../support/engine/operations.mts';
 import { ASK, CHECK, runOn, type Sandbox, sandboxTest } from '../support/fixtures.mts';
 
@@ -187,7 +187,7 @@ async function traceOf(
 	const output = items.map(({ json, binary = {} }) => [json, Object.keys(binary)]);
 	return JSON.stringify([requests.sort(), output, hints, error?.message])
 		.replace(/pass_along=([\w-]+)/, (_, pass_along: string) =>
-			JSON.stringify(passedAlongOf({ pass_along }, [sandbox.webhookSecret])),
+			JSON.stringify(readPassedAlong({ pass_along }, [sandbox.webhookSecret])),
 		)
 		.replace(
 			/(expires|signature)\W+[\w+/%]+|\b20[23]\d-[\d-]+T[\d:.]+Z|(?<=webhook-waiting.)\d+/g,

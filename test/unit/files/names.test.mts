@@ -2,7 +2,7 @@ import {
 	contentTypeOf,
 	describeFile,
 	extensionFor,
-	nameToSend,
+	chooseName,
 	SUPPORTED_KINDS,
 } from '../../../nodes/LegalAi/files/names.ts';
 import { isSupported } from '../../sandbox/mediaTypes.mts';
@@ -33,12 +33,12 @@ describe('the name a file is sent under', () => {
 		['Notes', 'text/csv; charset=utf-8', 'Notes.csv'],
 		['Notes', 'text/x-unknown', 'Notes'],
 	])('of %j as %s is %j', (path, contentType, expected) => {
-		expect(nameToSend(path, contentType)).toBe(expected);
+		expect(chooseName(path, contentType)).toBe(expected);
 	});
 
 	test('has at most 255 characters, the last ones, and never half a character', () => {
-		expect(nameToSend(`${'n'.repeat(300)}.pdf`, PDF)).toBe(`${'n'.repeat(251)}.pdf`);
-		expect(nameToSend(`${'🖋'.repeat(200)}.pdf`, PDF)).toBe(`${'🖋'.repeat(125)}.pdf`);
+		expect(chooseName(`${'n'.repeat(300)}.pdf`, PDF)).toBe(`${'n'.repeat(251)}.pdf`);
+		expect(chooseName(`${'🖋'.repeat(200)}.pdf`, PDF)).toBe(`${'🖋'.repeat(125)}.pdf`);
 	});
 });
 

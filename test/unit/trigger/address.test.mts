@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 import {
 	addPassedAlong,
-	passedAlongOf,
-	triggerUrl,
+	readPassedAlong,
+	buildTriggerUrl,
 } from '../../../nodes/LegalAi/trigger/address.ts';
 
 const URL_OF_TRIGGER = 'https://n8n.example.com/webhook/legal-ai/wx7Yk2Lq?assistant_id=default';
@@ -17,7 +17,7 @@ function addressWith(values: object, secret: string) {
 
 /** What a trigger reads of the query of an address. */
 function read(address: string, ...secrets: string[]) {
-	return passedAlongOf(Object.fromEntries(new URL(address).searchParams), secrets);
+	return readPassedAlong(Object.fromEntries(new URL(address).searchParams), secrets);
 }
 
 test('whatever texts are passed along, they come out again, with the same secret alone', () => {
@@ -57,7 +57,7 @@ test('an address with any character changed, cut or added has no values', () => 
 			expect(read(each, 'whsec')).toBeNull();
 	}
 	for (const given of ['', ['a', 'b'], {}, null])
-		expect(passedAlongOf({ pass_along: given }, ['whsec'])).toBeNull();
+		expect(readPassedAlong({ pass_along: given }, ['whsec'])).toBeNull();
 });
 
 test('the same values look different each time, and do not show', () => {
@@ -89,6 +89,6 @@ test.each([
 ])(
 	'from the resume address %j, the trigger of the workflow %j is expected at %j',
 	(resumeUrl, workflowId, expected) => {
-		expect(triggerUrl(new URL(resumeUrl), workflowId)?.href).toBe(expected);
+		expect(buildTriggerUrl(new URL(resumeUrl), workflowId)?.href).toBe(expected);
 	},
 );

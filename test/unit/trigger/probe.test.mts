@@ -4,7 +4,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { ItemRun } from '../../../nodes/LegalAi/execution/run.ts';
 import { ensureListening } from '../../../nodes/LegalAi/resources/question/sendAnswerTo.ts';
-import { problemOf } from '../../../nodes/LegalAi/trigger/signature.ts';
+import { checkSignature } from '../../../nodes/LegalAi/trigger/signature.ts';
 
 const href = 'https://n8n.example.com/webhook/legal-ai/w1';
 const NOT_REGISTERED =
@@ -62,6 +62,6 @@ test.each<[string, number | undefined, string, string?]>([
 	const { body: sent, headers = {}, ...request } = (await probe(status, body, secret)) ?? {};
 	expect(request).toMatchObject({ method: 'POST', url: href });
 	expect(sent).toBe('{}');
-	const problem = problemOf(headers['Service-Signature'], Buffer.from('{}'), ['whsec']);
+	const problem = checkSignature(headers['Service-Signature'], Buffer.from('{}'), ['whsec']);
 	expect(problem).toBe(secret === '' ? 'The Service-Signature header is missing.' : undefined);
 });

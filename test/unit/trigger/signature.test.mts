@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { gzipSync, gunzipSync } from 'node:zlib';
 
 import {
-	problemOf,
-	signatureOf,
-	webhookSecretsOf,
+	checkSignature,
+	signBody,
+	readWebhookSecrets,
 } from '../../../nodes/LegalAi/trigger/signature.ts';
 
 const secret = 'whsec-5f0c2d';
@@ -35,7 +35,7 @@ const WORDS = {
 /** What is found of a header, with the secret, now, unless told otherwise. */
 function check(header: unknown, bytes = body, secrets = [secret], at = now) {
 	vi.setSystemTime(at);
-	const problem = problemOf(header, bytes, secrets);
+	const problem = checkSignature(header, bytes, secrets);
 	if (problem === undefined) return 'valid';
 	const fitting = Object.entries(WORDS).filter(([, word]) => problem.includes(word));
 	return fitting.map(([verdict]) => verdict).join();
@@ -57,7 +57,7 @@ test('a signature that was computed elsewhere is valid', () => {
 });
 
 test('a body is signed as the service signs it', () => {
-	expect(signatureOf(body.toString(), secret)).toBe(sign());
+	expect(signBody(body.toString(), secret)).toBe(sign());
 });
 
 test('the same JSON in other bytes is not what was signed', () => {
@@ -151,7 +151,7 @@ test.each([
 	[{ webhookSecret: '', previousWebhookSecret: secret }, [secret]],
 	[{ webhookSecret: 'current', previousWebhookSecret: 'previous' }, ['current', 'previous']],
 ])('the secrets of the credential %j are %j', (credential, secrets) => {
-	expect(webhookSecretsOf(credential)).toEqual(secrets);
+	expect(readWebhookSecrets(credential)).toEqual(secrets);
 });
 
 const signed = sign();
