@@ -29,15 +29,12 @@ import {
 	type StoppedWorld,
 	type WorkflowJson,
 } from './onStoppedClock.mts';
-import { withSideBranch } from './waits.mts';
+import { ASK, withSideBranch } from './waits.mts';
 
 const SECOND = 1_000;
 
 /** How long after its moment n8n is killed, in ms: its event log is written by then. */
 export const LOGGED_MS = 3 * SECOND;
-
-/** A run that has had two successes has seven requests under way, so with those nine were begun. */
-export const BEGUN = 9;
 
 /** What sends the words of each item. */
 export const operations: Record<string, INodeParameters> = {
@@ -166,6 +163,9 @@ export class Killing {
 	fresh: Record<string, INodeType> = {};
 	/** The titles of the tasks that the service has from the start. */
 	given: string[] = [];
+	/** How many items had been sent as n8n was killed, and how many of those had not reached the service. */
+	sent = 0;
+	hung = 0;
 
 	constructor(world: StoppedWorld) {
 		this.world = world;
@@ -176,6 +176,9 @@ export class Killing {
 		...this.world.sandbox.questions.map(({ text }) => text),
 		...this.titles().filter((title) => !this.given.includes(title)),
 	];
+
+	sends = (): number =>
+		[ASK, 'POST /tasks' as const].flatMap((route) => this.world.sandbox.requestsTo(route)).length;
 
 	titles = (): string[] => this.world.sandbox.tasks.ordered().map(({ title }) => title);
 
@@ -207,10 +210,13 @@ export class Killing {
 		const { sandbox } = this.world;
 		const fault = sandbox.faults.add({ kind: 'hang', match, skip, times: Infinity });
 		const before = sandbox.requests.filter(match).length;
+		const [sent, arrived] = [this.sends(), this.accepted().length];
 		void run();
 		const isHung = () => sandbox.requests.filter(match).length > before + skip;
 		await settle(sandbox.waitForRequest((request) => match(request) && isHung()));
 		await rest();
+		this.sent += this.sends() - sent;
+		this.hung += this.sends() - sent - (this.accepted().length - arrived);
 		const execution = await this.crashed(afterMs);
 		fault.remove();
 		return execution;
@@ -222,6 +228,8 @@ export class Killing {
 		const begun = new Promise<void>((resolve) => (hanging.begun = resolve));
 		void run();
 		await settle(begun);
+		await rest();
+		this.sent += this.sends();
 		const execution = await this.crashed(afterMs);
 		hanging.names.clear();
 		return execution;
@@ -238,8 +246,15 @@ export class Killing {
 		return execution;
 	};
 
-	/** Nothing was sent twice, so many have arrived, and so many items say that they may have. */
-	expectOnce = (execution: Execution, arrived: number, unsure: number): void => {
+	/**
+	 * Nothing was sent twice. Of so many items, those that n8n was killed over say that they may have arrived, and all others have, unless
+	 * told otherwise.
+	 */
+	expectOnce = (
+		execution: Execution,
+		items: number,
+		{ arrived = items - this.hung, unsure = this.sent } = {},
+	): void => {
 		const texts = this.accepted();
 		expect([execution.status, execution.error?.message]).toEqual(['success', undefined]);
 		expect(texts).toHaveLength(new Set(texts).size);
@@ -254,6 +269,7 @@ export async function killing(): Promise<Killing> {
 	beforeEach(async () => {
 		killed.fresh = await freshNodes();
 		killed.given = killed.titles();
+		Object.assign(killed, { sent: 0, hung: 0 });
 	});
 	afterEach(() => {
 		breakProcessedData(false);

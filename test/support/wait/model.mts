@@ -140,8 +140,9 @@ function saysMay(said: unknown) {
 function check(world: World, count: number) {
 	const { last, posts, allowed, subject } = world;
 	if (posts > allowed) throw new Error(`Asked twice: ${posts} questions for ${count} items`);
-	const hasFailed =
-		subject.fails === true && world.questions.some(({ status }) => status === 'error');
+	const hasNoAnswer =
+		world.questions.some(({ status }) => status === 'error') || Date.now() >= world.deadline;
+	const hasFailed = subject.fails === true && hasNoAnswer;
 	const mayFail = hasFailed || world.isStoreBroken || (world.asksLate && !world.isAllAsked);
 	if (last.status === 'error' && !mayFail && !isLeftUncertain(world))
 		throw new Error(`Failed: ${last.error?.message ?? 'without a word'}`);
