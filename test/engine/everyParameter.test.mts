@@ -190,7 +190,7 @@ async function traceOf(
 			JSON.stringify(readPassedAlong({ pass_along }, [sandbox.webhookSecret])),
 		)
 		.replace(
-			/(expires|signature)\W+[\w+/%]+|\b20[23]\d-[\d-]+T[\d:.]+Z|(?<=webhook-waiting.)\d+/g,
+			/(expires|signature)\W+[\w+/%]+|(?<=[?&]q=)[\w-]+|\b20[23]\d-[\d-]+T[\d:.]+Z|(?<=webhook-waiting.)\d+/g,
 			'',
 		)
 		.replace(/[\da-f]{8}-[\da-f-]{27}/g, (id) => (JSON.stringify(given).includes(id) ? id : ''));
