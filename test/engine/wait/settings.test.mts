@@ -1,4 +1,4 @@
-import type { INode } from 'n8n-workflow';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { seenAs } from '../../support/engine/seenAs.mts';
@@ -12,6 +12,7 @@ import {
 	questions,
 	settle,
 	someText,
+	textWith,
 } from '../../support/wait/onStoppedClock.mts';
 
 const world = await onStoppedClock();
@@ -70,6 +71,25 @@ describe('in an n8n that refuses to pause the execution after a question was ask
 		expect([over.runData[NODE]?.length, requests()]).toEqual([1, 'POST']);
 	});
 });
+
+test.each([{}, { operation: 'ask' }, { resource: 'task', operation: 'create', title: 'NDA' }])(
+	'in an n8n whose address for resuming is not signed, one sentence names the oldest one, and nothing is sent (%o)',
+	async (fields) => {
+		const execute = (context: IExecuteFunctions) => ({
+			getWorkflowDataProxy: (item: number) => ({
+				...context.getWorkflowDataProxy(item),
+				$execution: { resumeUrl: 'http://localhost:5678/webhook-waiting/1' },
+			}),
+		});
+		const nodeTypes = { [LEGAL_AI]: seenAs(new LegalAi(), { execute }) };
+		const { error } = await ask({ fields, nodeTypes });
+		expect([error?.message, error?.description]).toEqual([
+			textWith('This version of n8n is too old'),
+			textWith('2.14'),
+		]);
+		expect(sandbox.requests).toEqual([]);
+	},
+);
 
 test('"Always Output Data" adds nothing while the node waits', async () => {
 	const parked = await ask({ node: { alwaysOutputData: true } });
