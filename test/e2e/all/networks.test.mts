@@ -66,7 +66,7 @@ test('an n8n below a path and behind a proxy with its own certificate sends a fi
 	const [question] = sandbox.questions;
 	const { origin, pathname, searchParams } = new URL(question?.callbackUrl ?? '');
 	expect(`${origin}${pathname}`).toBe(`${n8nAddress}webhook-waiting/${parked.id}/legal-ai`);
-	expect([...searchParams.keys()]).toEqual(['signature']);
+	expect([...searchParams.keys()]).toEqual(['signature', 'q']);
 	expect([...sandbox.files.jobs.values()].map(({ upload }) => upload?.content?.toString())).toEqual(
 		['A contract'],
 	);
