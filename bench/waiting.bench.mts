@@ -54,13 +54,13 @@ const loop =
 		});
 	};
 
-/** How many requests an answer takes: a value a round, each at a service of its own, rounds side by side. */
-async function requestsPerAnswer(
+/** How many requests an answer takes, and how many of them look in the minute with the most: a value a round, each at a service of its own, rounds side by side. */
+async function requestsOf(
 	publish: Publish,
 	answerTime: SandboxSettings['answerTime'],
 	losesCallbacks = false,
-): Promise<number[]> {
-	return await Promise.all(
+): Promise<{ perAnswer: number[]; worstMinute: number[] }> {
+	const rounds = await Promise.all(
 		Array.from({ length: ROUNDS }, async () => {
 			const account = await stage.account({ answerTime });
 			account.sandbox.callbackFaults.drop = losesCallbacks;
@@ -70,9 +70,23 @@ async function requestsPerAnswer(
 			const { requests, questions: asked } = account.sandbox;
 			if (asked.length === 0 || asked.some(({ status }) => status !== 'completed'))
 				throw new Error('Not every question was answered');
-			return requests.length / asked.length;
+			const looks = requests.filter(({ method }) => method === 'GET').map(({ at }) => at);
+			const inMinuteFrom = (from: number): number =>
+				looks.filter((at) => at >= from && at < from + 60_000).length;
+			return {
+				perAnswer: requests.length / asked.length,
+				worstMinute: Math.max(0, ...looks.map(inMinuteFrom)),
+			};
 		}),
 	);
+	return {
+		perAnswer: rounds.map(({ perAnswer }) => perAnswer),
+		worstMinute: rounds.map(({ worstMinute }) => worstMinute),
+	};
+}
+
+async function requestsPerAnswer(...given: Parameters<typeof requestsOf>): Promise<number[]> {
+	return (await requestsOf(...given)).perAnswer;
 }
 
 test('requests, with callbacks', async () => {
@@ -83,22 +97,31 @@ test('requests, with callbacks', async () => {
 			[OURS]: await requestsPerAnswer(ours([]), [3_000, 5_000]),
 			[WAIT]: await requestsPerAnswer(waitNode, [3_000, 5_000]),
 		},
-		targets: [{ atMost: 1 }],
-		meaning: 'Waiting takes nothing from your limit of 400 requests a minute.',
+		targets: [{ atMost: 2.05 }],
+		meaning:
+			'An answer takes two of your 400 requests a minute: one asks, one fetches it. What is posted to n8n’s Wait node is taken as it comes, unless a workflow checks its signature.',
 	});
 	const [count, answerTime] = isQuick
 		? [6, [5_000, 8_000] as const]
 		: [60, [30_000, 90_000] as const];
+	const own = await requestsOf(ours([questions(count)]), answerTime);
 	results.figure({
 		what: `requests per answer: ${count} questions in one execution, called back`,
 		unit: 'requests',
 		contenders: {
-			[OURS]: await requestsPerAnswer(ours([questions(count)]), answerTime),
+			[OURS]: own.perAnswer,
 			[LOOP]: await requestsPerAnswer(loop([questions(count)]), answerTime),
 		},
-		targets: [{ atMost: 1 }],
+		targets: [{ atMost: 2.05 }],
 		meaning:
 			'A batch waits as one question does. n8n’s Wait node resumes once, so with it a batch has to check for its answers.',
+	});
+	results.figure({
+		what: `looks for answers in the minute with the most: ${count} questions in one execution, called back`,
+		unit: 'requests',
+		contenders: { [OURS]: own.worstMinute },
+		targets: [{ atMost: count }],
+		meaning: 'Each question is looked at once, whenever its callback comes.',
 	});
 });
 
