@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const waits =
-	'wait/{agentTools,canceled,checks,crashes,failedChecks,memory,notTwice,oldState,portions,scenarios,sessions,settings,status,stored}';
+	'wait/{agentTools,canceled,checks,crashes,failedChecks,notTwice,oldState,once,portions,ring,scenarios,sessions,settings,status}';
 
 /** The engine tests that have to notice a fault in a part, beside its unit tests: the quick ones, so that a fault costs seconds. */
 const engineTests: Readonly<Record<string, readonly string[]>> = {
@@ -37,10 +37,6 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 		'file/{attachments,download,upload}',
 	],
 	trigger: ['trigger/{deliveries,files,listening,secrets}'],
-	waiting: [
-		waits,
-		...['question/{parked,waiting}', 'credential', 'file/attachments', 'trigger/{attacks,secrets}'],
-	],
 };
 
 /** Beside those in the part's own folder. */

@@ -85,12 +85,11 @@ export async function latestOf<Kept extends AcceptedRecord>(
 	known: AcceptedRecord,
 	ageMs: number,
 ): Promise<Kept> {
-	try {
-		return await fetchLatest(client, thing, known, Date.now() + LOOK_TIMEOUT_MS);
-	} catch (error) {
+	const deadline = Date.now() + LOOK_TIMEOUT_MS;
+	return await fetchLatest(client, thing, known, deadline).catch((error: unknown) => {
 		if (!(error instanceof ApiError) || error.kind === 'canceled') throw error;
 		if (isMissing(error) && ageMs >= NOT_FOUND_YET_MS) throw error;
 		hint(`The node could not check: ${userText(error)[0]}. It will try again.`);
 		return thing.read(known, known);
-	}
+	});
 }
