@@ -20,7 +20,7 @@ const stage = {
 };
 
 afterEach(() => {
-	expect(printFigures('n8n alone').notRetried).toBe(0);
+	printFigures('n8n alone');
 });
 
 const rounds = Array.from({ length: Number(process.env.KILLS ?? 24) }, (_, round) => ({
@@ -31,6 +31,6 @@ const rounds = Array.from({ length: Number(process.env.KILLS ?? 24) }, (_, round
 test.each(rounds)(
 	'nothing is sent twice and no item is lost if n8n is killed at a random moment: $situation ($round)',
 	async ({ situation, round }) => {
-		await killOnce(stage, situation, round);
+		expect(await killOnce(stage, situation, round)).toBe(true);
 	},
 );

@@ -1,12 +1,12 @@
 import type { INode } from 'n8n-workflow';
 
-import { parameterMessages } from '../../../nodes/LegalAi/messages/parameterMessages.ts';
 import { itemsOf } from '../../../harness/executions.mts';
 import { freePort } from '../../../harness/n8nProcess.mts';
 import { byHand, chain, legalAi, questions } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
 import { after, askAndWait, completeAll } from '../../support/n8n/parkedQuestions.mts';
 import { postgresOfThisFile } from '../../support/n8n/queueStore.mts';
+import { textWith } from '../../support/matchers.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
 
 const { url } = await postgresOfThisFile();
@@ -31,9 +31,6 @@ async function run(...nodes: INode[]) {
 	return execution;
 }
 
-// Engine 2.0 keeps nothing of an error but its message.
-const { engineCannotPause, engineCannotWait } = parameterMessages;
-
 test.each(['callback', 'polling'])(
 	'Engine 2.0 can\'t pause an execution: "Ask and Wait" (%s) says so, and asks nothing',
 	async (waitUsing) => {
@@ -41,7 +38,7 @@ test.each(['callback', 'polling'])(
 			askAndWait(credential, { options: { waitUsing } }),
 			after,
 		);
-		expect([status, failure?.message]).toEqual(['error', engineCannotPause.message]);
+		expect([status, failure?.message]).toEqual(['error', textWith('Engine 2.0')]);
 		expect(sandbox.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 	},
 );
@@ -61,7 +58,7 @@ test.each([undefined, 'continueRegularOutput'] as const)(
 	async (onError) => {
 		const over = await run(ask, { ...wait, onError });
 		const [question] = sandbox.questions;
-		const error = `${engineCannotWait.message} [item 0]`;
+		const error = textWith('Engine 2.0');
 		if (onError === undefined)
 			expect([over.status, over.failure?.message]).toEqual(['error', error]);
 		else

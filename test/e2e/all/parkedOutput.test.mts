@@ -1,13 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-import type { INode } from 'n8n-workflow';
-
-import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { bundledContract } from '../../../harness/examples.mts';
 import { type Execution, itemsOf } from '../../../harness/executions.mts';
 import { fileOf, type FormFile } from '../../../harness/form.mts';
 import { asRecord } from '../../../harness/unknownJson.mts';
-import { chain, node, questions, webhook } from '../../../harness/workflows.mts';
+import { chain, node, questions } from '../../../harness/workflows.mts';
 import { ask } from '../../support/engine/operations.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
 import {
@@ -17,6 +14,7 @@ import {
 	completeAll,
 	startCaller,
 } from '../../support/n8n/parkedQuestions.mts';
+import { textWith } from '../../support/matchers.mts';
 import { serviceOfThisFile } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
 
@@ -97,83 +95,56 @@ test('the file of a webhook that calls a sub-workflow is there after the wait: f
 	expect(await filesOf(await n8n.execution(called.id), 'After')).toEqual(all);
 });
 
-const posted = { method: 'POST', headers: { 'content-type': 'application/json' } };
 const chatBody = JSON.stringify({ action: 'sendMessage', sessionId: 's', chatInput: 'Hello' });
+const chatTrigger = (typeVersion: number, path: string, options = {}) =>
+	node(
+		'Chat',
+		'@n8n/n8n-nodes-langchain.chatTrigger',
+		{ public: true, options },
+		{ typeVersion, webhookId: path },
+	);
 
-test.each<
-	[
-		who: string,
-		trigger: (path: string) => INode,
-		address: (path: string) => string,
-		body: RequestInit,
-	]
->([
-	['a webhook', (path) => respondingLast(webhook(path)), (path) => `/webhook/${path}`, posted],
-	[
-		'a form',
-		(path) =>
-			trigger('n8n-nodes-base.formTrigger', 2.2, {
-				formTitle: 'Ask',
-				options: { path },
-				formFields: { values: [{ fieldLabel: 'Any' }] },
-				responseMode: 'lastNode',
-			}),
-		(path) => `/form/${path}`,
-		{ method: 'POST', body: formWith('field-0') },
-	],
-	[
-		'a chat',
-		(path) => ({
-			...trigger('@n8n/n8n-nodes-langchain.chatTrigger', 1.1, { public: true, options: {} }),
-			webhookId: path,
-		}),
-		(path) => `/webhook/${path}/chat`,
-		{ ...posted, body: chatBody },
-	],
-])(
-	'who has sent %s that responds "When Last Node Finishes" is told that the question is in progress',
-	async (who, makeTrigger, address, request) => {
-		const path = randomUUID();
-		const workflow = await n8n.publish(
-			chain(`Last ${who}`, [makeTrigger(path), questions(1), askAndWait(credential), after]),
-		);
-		const response = await fetch(n8n.baseUrl + address(path), request);
-		const told = await response.text();
-		expect(response.status).toBe(200);
-		if (who === 'a chat') expect(JSON.parse(told)).toMatchObject({ output: hints.chatReply });
-		// A form has a page of its own.
-		if (who !== 'a form')
-			expect(told).toMatch(new RegExp(`"in_progress".*"id":"${sandbox.asked('Question 0').id}"`));
-		await completeAll(sandbox);
-		const over = await n8n.waitForNextExecution(workflow.id, []);
-		expect([answersOf(over), over.runs.Ask?.length, over.runs.After?.length]).toEqual([
-			['Answer to Question 0'],
-			1,
-			1,
-		]);
-	},
-);
+const chatWith = async (path: string) =>
+	await fetch(`${n8n.baseUrl}/webhook/${path}/chat`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: chatBody,
+	});
+
+test('who chats with a workflow that responds "When Last Node Finishes" is told that the question is in progress', async () => {
+	const path = randomUUID();
+	const workflow = await n8n.publish(
+		chain('Last', [chatTrigger(1.1, path), questions(1), askAndWait(credential), after]),
+	);
+	const told: unknown = await (await chatWith(path)).json();
+	const { id } = sandbox.asked('Question 0');
+	expect(told).toMatchObject({ output: textWith('working on this'), status: 'in_progress', id });
+	await completeAll(sandbox);
+	const over = await n8n.waitForNextExecution(workflow.id, []);
+	expect([answersOf(over), over.runs.Ask?.length, over.runs.After?.length]).toEqual([
+		['Answer to Question 0'],
+		1,
+		1,
+	]);
+});
 
 test('a chat whose trigger responds "Using Response Nodes" gets the answer', async () => {
 	const path = randomUUID();
-	const chatTrigger = {
-		...trigger('@n8n/n8n-nodes-langchain.chatTrigger', 1.4, {
-			public: true,
-			options: { responseMode: 'responseNodes' },
-		}),
-		webhookId: path,
-	};
 	const reply = node(
 		'Reply',
 		'@n8n/n8n-nodes-langchain.chat',
 		{ operation: 'send', message: '={{ $json.answer }}' },
 		{ typeVersion: 1.3, webhookId: randomUUID() },
 	);
-	await n8n.publish(chain('Chat', [chatTrigger, questions(1), askAndWait(credential), reply]));
-	const response = await fetch(`${n8n.baseUrl}/webhook/${path}/chat`, {
-		...posted,
-		body: chatBody,
-	});
+	await n8n.publish(
+		chain('Chat', [
+			chatTrigger(1.4, path, { responseMode: 'responseNodes' }),
+			questions(1),
+			askAndWait(credential),
+			reply,
+		]),
+	);
+	const response = await chatWith(path);
 	const { executionId, resumeToken } = asRecord(await response.json(), 'The response');
 	const query = new URLSearchParams({
 		sessionId: 's',
@@ -190,17 +161,3 @@ test('a chat whose trigger responds "Using Response Nodes" gets the answer', asy
 	socket.close();
 	expect(messages.filter((each) => /in_progress|working/.test(String(each)))).toEqual([]);
 });
-
-function trigger(type: string, typeVersion: number, parameters: INode['parameters']) {
-	return node('Trigger', type, parameters, { typeVersion, webhookId: randomUUID() });
-}
-
-function respondingLast(webhookNode: INode) {
-	return { ...webhookNode, parameters: { ...webhookNode.parameters, responseMode: 'lastNode' } };
-}
-
-function formWith(name: string) {
-	const form = new FormData();
-	form.set(name, 'Something');
-	return form;
-}

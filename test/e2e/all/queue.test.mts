@@ -1,12 +1,10 @@
 import type { Question } from '../../sandbox/sandbox.mts';
-import { completed, deliver, triggerUrl, triggerWorkflow } from '../../../harness/callbacks.mts';
-import { itemsOf, type Execution } from '../../../harness/executions.mts';
+import { completed, deliver } from '../../../harness/callbacks.mts';
+import type { Execution } from '../../../harness/executions.mts';
 import { freePort, type N8nProcess } from '../../../harness/n8nProcess.mts';
 import { until } from '../../../harness/polling.mts';
 import { chain, questions, webhook } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
-import { counsel, toolName } from '../../support/n8n/agents.mts';
-import { clientOfTools } from '../../support/n8n/mcpClient.mts';
 import {
 	after,
 	answersOf,
@@ -141,6 +139,22 @@ test('a callback that reaches two processes several times resumes an execution o
 	expect(runsOf(over)).toBe(2);
 });
 
+test('rings that two processes hear in turn are made good by the planned check, and each answer comes out once', async () => {
+	sandbox.callbackFaults.drop = true;
+	const execution = await parked('in-turn', 4);
+	await answer();
+	const ports = [receiverPort, n8n.main.port];
+	for (const [index, question] of sandbox.questions.entries())
+		expect(await send(question, ports[index % 2] ?? 0)).toBe(200);
+	expect([(await n8n.execution(execution.id)).status, runsOf(execution)]).toEqual(['waiting', 1]);
+	await wakeNow(execution);
+	const over = await n8n.waitForExecution(execution.id);
+	expect([answersOf(over), runsOf(over)]).toEqual([answersTo(4), 2]);
+	expect(
+		sandbox.requests.map(({ method }) => method).filter((each) => each === 'GET'),
+	).toHaveLength(4);
+});
+
 test('after a worker was killed during a check, a retry with the currently saved workflow fails, and the other retry outputs the answers', async () => {
 	sandbox.callbackFaults.drop = true;
 	const execution = await parked('checking', 2);
@@ -173,42 +187,6 @@ test('after a worker was killed during a check, a retry with the currently saved
 	expect(over.status).toBe('success');
 	expect(answersOf(over)).toEqual(answersTo(2));
 	expect(sandbox.questions).toHaveLength(2);
-});
-
-/** Has the database store no execution. */
-const REFUSE = `
-	CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'Refused'; END $$;
-	CREATE TRIGGER refuse BEFORE INSERT ON execution_entity FOR EACH ROW EXECUTE FUNCTION refuse();
-`;
-const REFUSE_NO_MORE = 'DROP TRIGGER refuse ON execution_entity; DROP FUNCTION refuse';
-
-test('an answer to the trigger that n8n could not store starts the workflow when it comes again', async () => {
-	const workflow = await n8n.publish(triggerWorkflow(credential));
-	for (const baseUrl of [n8n.baseUrl, `http://localhost:${receiverPort}`]) {
-		const payload = completed();
-		const send = async () =>
-			(await deliver(triggerUrl({ baseUrl }, workflow), sandbox.webhookSecret, payload)).status;
-		const known = await n8n.executions(workflow.id);
-		await store.query(REFUSE);
-		expect(await send()).toBe(500);
-		await store.query(REFUSE_NO_MORE);
-		expect(await send()).toBe(200);
-		expect(
-			itemsOf(await n8n.waitForNextExecution(workflow.id, known), 'Next').map(({ json }) => json),
-		).toEqual([payload]);
-	}
-});
-
-test("a worker that runs a tool of n8n's MCP Server Trigger waits for the answer itself, since that execution is over", async () => {
-	sandbox.settings.answer = ({ text }) => ({
-		status: 'completed',
-		answer: `Answer to ${text}`,
-		after: 3_000,
-	});
-	const client = await clientOfTools(n8n, 'counsel', counsel(credential));
-	const result = await client.callTool({ name: toolName, arguments: { Question: 'May we sign?' } });
-	expect(result.content[0]?.text).toContain('Answer to May we sign?');
-	await client.close();
 });
 
 test('workers run what a new task starts, once, also if the main process is killed meanwhile', async () => {

@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { until } from '../../../harness/polling.mts';
 import { chain, node, webhook } from '../../../harness/workflows.mts';
@@ -32,7 +33,11 @@ async function runningWorkflow() {
 		]),
 	);
 	await n8n.callWebhook(path);
-	await sleep(3_000);
+	// n8n's recovery goes by this log, which it writes a little later.
+	const log = join(n8n.userFolder, '.n8n', 'n8nEventLog.log');
+	await until('n8n to log that the last node runs', () =>
+		Promise.resolve(/n8n\.node\.started.*"Running"/.test(readFileSync(log, 'utf8')) || undefined),
+	);
 	return id;
 }
 
