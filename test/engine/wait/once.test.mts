@@ -17,6 +17,7 @@ import {
 	ASK,
 	asking,
 	LEGAL_AI,
+	logs,
 	pass,
 	questions,
 	settle,
@@ -89,7 +90,7 @@ test("F: a retry sends nothing while n8n's store can't be read, and the next one
 	expectOnce(await over(failed.retry(workflowOf({}))), 6);
 });
 
-test('G: with what another version of the node has stored, a callback is to be sent again (503), and nothing flows on but an error with the IDs', async () => {
+test('G: with what another version of the node has stored, a callback is to be sent again (503), and nothing flows on, and the IDs are in the log and in the error', async () => {
 	const parked = await ask({ items: questions(2) });
 	const { database } = world.n8n;
 	const data = readData(database.get(parked.id));
@@ -103,7 +104,9 @@ test('G: with what another version of the node has stored, a callback is to be s
 	expect(database.get(parked.id).status).toBe('waiting');
 	const failed = await wakeInTime(parked);
 	expect([failed.status, failed.runData[AFTER], posted()]).toEqual(['error', undefined, 2]);
-	for (const { id } of sandbox.questions) expect(failed.error?.description).toContain(id);
+	const logged = logs.map(({ message }) => message).join();
+	for (const { id } of sandbox.questions)
+		expect([logged, failed.error?.description]).toEqual([textWith(id), textWith(id)]);
 });
 
 test('H: two executions of one workflow with the same words both ask, and both get their answer', async () => {
