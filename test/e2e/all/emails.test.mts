@@ -66,7 +66,7 @@ test('emails of a mail server come out where they belong, in a real n8n', async 
 	const attachedTo = new Map(
 		outputs.flat().map(({ json }) => [json.message_id, [json.kind, json.attached]]),
 	);
-	for (const name of names as Array<keyof typeof expected>)
+	for (const name of names as (keyof typeof expected)[])
 		expect(attachedTo.get(`<${name}@mail.example>`)).toEqual([
 			expected[name].kind,
 			expected[name].attached,

@@ -29,7 +29,7 @@ async function expectNothingLost(items: INodeExecutionData[]) {
 	// Half of a character, as in a text that was cut, is refused by who reads UTF-8.
 	expect(JSON.stringify(prepared?.item.json)).not.toMatch(/\\ud[89a-f]/);
 	const { attached: names, unread } = prepared?.item.json ?? {};
-	const named = [names, unread].flat().map((name) => String(name).replace(/ \([^()]*\)$/, ''));
+	const named = [names, unread].flat().map((name) => (name as string).replace(/ \([^()]*\)$/, ''));
 	const contracts = items
 		.flatMap(({ binary = {} }) => Object.values(binary))
 		.map(({ fileName }) => fileName)
@@ -66,7 +66,7 @@ test.each([
 		const longer = items.replaceAll(/(?<=Rahmenvertrag\.|50,000\.)(?=\\n|<)/g, `${end}The end.`);
 		const [prepared] = await prepare(JSON.parse(longer) as INodeExecutionData[]);
 		const { kind, text = '', attached } = prepared?.item.json ?? {};
-		const shown = String(text);
+		const shown = text as string;
 		expect({ kind, attached: [attached].flat()[0], length: shown.length < 7_100 }).toEqual({
 			...{ kind: 'question', attached: 'email.txt', length: true },
 		});

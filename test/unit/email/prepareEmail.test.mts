@@ -7,13 +7,14 @@ import expected from './expected.json' with { type: 'json' };
 /** What the table says of an email: the beginning of its text, and of what is the same in most of them nothing. */
 function summary({ item: { json } }: PreparedEmail) {
 	const { kind, subject, text, sender, is_colleague, attached, unread, message_id } = json;
-	const [title = '', ...body] = String(text).split('\n\n');
+	const [title = '', ...body] = (text as string).split('\n\n');
 	return {
 		...{ kind, subject, text: Array.from(body.join('\n\n')).slice(0, 300).join('') },
 		...(sender !== 'dana.ortiz@example.com' && { sender }),
 		...(is_colleague !== true && { is_colleague }),
 		...{ attached, unread, message_id },
-		isSaid: title.includes(String(sender)) && title.includes('(not a colleague)') === !is_colleague,
+		isSaid:
+			title.includes(sender as string) && title.includes('(not a colleague)') === !is_colleague,
 	};
 }
 
