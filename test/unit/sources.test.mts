@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 
 import ts from 'typescript';
@@ -7,54 +7,116 @@ import { projectFolder } from '../../harness/installedPackage.mts';
 import { publishedSources } from '../support/sources.mts';
 
 const sources = publishedSources();
-const NODES = 'nodes/LegalAi/';
 
-const architecture = readFileSync(join(projectFolder, 'docs/architecture.md'), 'utf8');
-
-/** The picture under "Layers": the folders, the highest line first. */
-const layers = (/^## Layers\n[^]*?```text\n([^]*?)\n```/m.exec(architecture)?.[1] ?? '')
-	.split('\n')
-	.map((line) => line.split(/ +/));
-
-function layerOf(folder: string) {
-	return layers.findIndex((layer) => layer.includes(folder));
+function readSource(path: string) {
+	return readFileSync(join(projectFolder, path), 'utf8');
 }
 
+/** The picture of the house in docs/architecture.md: the folders, the highest floor first. */
+const floors = (
+	/^## The house\n[^]*?```text\n([^]*?)\n```/m.exec(readSource('docs/architecture.md'))?.[1] ?? ''
+)
+	.split('\n')
+	.map((floor) => floor.trim().split(/ +/));
+
+/** The folder of a file as the picture names it. */
 function folderOf(path: string) {
-	if (!path.startsWith(NODES)) return path.split('/')[0] ?? '';
-	const [folder = '', ...rest] = path.slice(NODES.length).split('/');
-	return rest.length === 0 && path.endsWith('.ts') ? 'nodes' : folder;
+	const folder = dirname(path).replace(/^nodes\/LegalAi(\/|$)/, '');
+	return folder === '' ? 'nodes' : folder.replace('nodes/', '');
+}
+
+function floorOf(folder: string) {
+	return floors.findIndex((names) => names.includes(folder));
+}
+
+/** Weight is counted in syntax nodes: comments and layout are free, so a line may be as wide as it reads well. */
+function weightOf(text: string) {
+	let weight = 0;
+	const count = (node: ts.Node) => {
+		weight++;
+		ts.forEachChild(node, count);
+	};
+	count(ts.createSourceFile('', text, ts.ScriptTarget.Latest));
+	return weight;
+}
+
+function sum(texts: string[]) {
+	return texts.reduce((total, text) => total + weightOf(text), 0);
+}
+
+/** The comments of a text; lines that follow one another are one. */
+function commentsOf(text: string) {
+	const scanner = ts.createScanner(
+		ts.ScriptTarget.Latest,
+		false,
+		ts.LanguageVariant.Standard,
+		text,
+	);
+	let comments = 0;
+	let before: ts.SyntaxKind | undefined;
+	for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
+		const { SingleLineCommentTrivia, MultiLineCommentTrivia, WhitespaceTrivia, NewLineTrivia } =
+			ts.SyntaxKind;
+		if (kind === MultiLineCommentTrivia) comments++;
+		if (kind === SingleLineCommentTrivia && before !== SingleLineCommentTrivia) comments++;
+		if (kind !== WhitespaceTrivia && kind !== NewLineTrivia) before = kind;
+	}
+	return comments;
 }
 
 test.each(sources)(
-	'$path imports only from its own folder, from layers below it, and what n8n lets a verified package use',
+	'$path imports only from its own folder, from floors below it, and what n8n lets a verified package use',
 	({ path, text }) => {
 		const imports = ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
-		const [files, packages] = [
-			imports.filter((name) => name.startsWith('.')),
-			imports.filter((name) => !name.startsWith('.')),
-		];
+		const packages = imports.filter((name) => !name.startsWith('.'));
 		expect(packages.filter((name) => name !== 'n8n-workflow' && name !== 'crypto')).toEqual([]);
 
 		const own = folderOf(path);
-		expect(layerOf(own), `docs/architecture.md has no layer for ${own}`).not.toBe(-1);
-		const others = files
+		expect(floorOf(own), `docs/architecture.md has no floor for ${own}`).not.toBe(-1);
+		const others = imports
+			.filter((name) => name.startsWith('.'))
 			.map((file) => folderOf(join(dirname(path), file)))
 			.filter((folder) => folder !== own);
-		expect(others.filter((folder) => layerOf(folder) <= layerOf(own))).toEqual([]);
+		expect(others.filter((folder) => floorOf(folder) <= floorOf(own))).toEqual([]);
 	},
 );
 
-test('each folder of the picture in docs/architecture.md is there', () => {
+test('the house has the folders of the picture, and stays small', () => {
 	const folders = new Set(sources.map(({ path }) => folderOf(path)));
-	expect(layers.flat().toSorted()).toEqual([...folders].toSorted());
+	expect(floors.flat().toSorted()).toEqual([...folders].toSorted());
+	expect(floors.length).toBeLessThanOrEqual(7);
+	expect(folders.size).toBeLessThanOrEqual(15);
+	expect(sources.length).toBeLessThanOrEqual(78);
+	const long = sources.filter(({ text }) => text.trimEnd().split('\n').length > 350);
+	expect(long.map(({ path }) => path)).toEqual([]);
+	expect(sum(sources.map(({ text }) => text))).toBeLessThanOrEqual(49_000);
+	const comments = sources.reduce((total, { text }) => total + commentsOf(text), 0);
+	expect(comments).toBeLessThanOrEqual(650);
 });
 
-test('the tests that the table of behaviors in docs/architecture.md names are there', () => {
-	const named = [...architecture.matchAll(/`(test\/[\w/]+\.test\.mts)`/g)].map(
-		([, path = '']) => path,
-	);
-	expect(named.filter((path) => !existsSync(join(projectFolder, path)))).toEqual([]);
+/** What each folder of tests may weigh, in syntax nodes: it grows only by a decision, here. */
+const TEST_WEIGHTS: Readonly<Record<string, number>> = {
+	'test/unit': 34_000,
+	'test/engine': 55_000,
+	'test/scenarios': 2_300,
+	'test/e2e/*': 7_000,
+	'test/e2e/all': 16_500,
+	'test/e2e/examples': 16_000,
+	'test/long': 6_100,
+	'test/sandbox': 14_200,
+	'test/contract': 13_000,
+	'test/support': 41_000,
+	harness: 8_200,
+	bench: 12_600,
+	scripts: 6_500,
+};
+
+test.each(Object.entries(TEST_WEIGHTS))('%s weighs at most %i', (folder, most) => {
+	const files = globSync(`${folder}${folder.endsWith('*') ? '' : '/**/*'}.{mts,mjs,cjs,js,ts}`, {
+		cwd: projectFolder,
+		exclude: (path) => path.includes('node_modules'),
+	});
+	expect(sum(files.map(readSource))).toBeLessThanOrEqual(most);
 });
 
 test('helpers of tests are in test/support/, which imports nothing of the folders beside it except the sandbox', () => {
@@ -63,9 +125,7 @@ test('helpers of tests are in test/support/, which imports nothing of the folder
 	});
 	expect(programs.filter((path) => !path.endsWith('.test.mts'))).toEqual([]);
 	for (const path of globSync('test/support/**/*.mts', { cwd: projectFolder })) {
-		const imports = ts.preProcessFile(
-			readFileSync(join(projectFolder, path), 'utf8'),
-		).importedFiles;
+		const imports = ts.preProcessFile(readSource(path)).importedFiles;
 		const resolved = imports.map(({ fileName }) => join(dirname(path), fileName));
 		expect(
 			resolved.filter(
