@@ -4,6 +4,7 @@ import type {
 	IConnections,
 	INode,
 	INodeCredentialTestResult,
+	IPinData,
 	IWorkflowSettings,
 } from 'n8n-workflow';
 
@@ -32,6 +33,7 @@ export interface WorkflowDefinition {
 	readonly nodes: readonly INode[];
 	readonly connections: IConnections;
 	readonly settings?: IWorkflowSettings;
+	readonly pinData?: IPinData;
 }
 
 /** A workflow that n8n has stored. */

@@ -22,10 +22,6 @@ export const { simpleParser } = requireAsN8n('mailparser') as {
 /** An SMTP server (RFC 5321, as far as a client needs it) that keeps what is sent through it. */
 export class SmtpServer {
 	emails: Email[] = [];
-	/** Addresses that the next email to is refused for. */
-	refused = new Set<string>();
-	/** Whether it turns emails away. */
-	isDown = false;
 	readonly #server = createServer((socket) => void this.#serve(socket));
 	#port = 0;
 
@@ -62,13 +58,9 @@ export class SmtpServer {
 				this.emails.push(await simpleParser(message.join('\r\n')));
 				message = undefined;
 				reply('250 Kept');
-			} else if (this.isDown && /^MAIL/i.test(line)) {
-				reply('451 Try again later');
 			} else if (/^DATA/i.test(line)) {
 				message = [];
 				reply('354 Go ahead');
-			} else if (/^RCPT/i.test(line) && this.refused.delete(/<(.*)>/.exec(line)?.[1] ?? '')) {
-				reply('550 No such mailbox');
 			} else if (/^QUIT/i.test(line)) {
 				reply('221 Bye');
 				socket.end();

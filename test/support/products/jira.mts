@@ -4,108 +4,64 @@ import type { FormFile } from '../../../harness/form.mts';
 import { asRecord, asText, type JsonRecord } from '../../../harness/unknownJson.mts';
 import { found } from './found.mts';
 
-/** A file that is attached to a request. */
-export interface JiraAttachment extends FormFile {
-	id: string;
-}
-
-/** A request in a project of Jira Service Management. */
+/** A request in a project of Jira. */
 export interface JiraRequest {
-	key: string;
-	summary: string;
-	attachments: JiraAttachment[];
-	comments: { text: string; isPublic: boolean }[];
-	isResolved: boolean;
+	attachments: FormFile[];
+	comments: string[];
+	status: unknown;
 }
 
-interface OfIssue {
+interface ByKey {
 	Params: { key: string };
-	Querystring: { expand?: string };
-}
-interface OfFile {
-	Params: { id: string };
 }
 
-/** How many requests a page of a search has at most. */
-const PAGE = 2;
-
-/** What may be done with a request that is open; the second one resolves it. */
-const TRANSITIONS = [
-	{ id: '11', to: { name: 'In Progress' } },
-	{ id: '761', to: { name: 'Resolved' } },
-];
-
-/** Jira: keeps requests, and finds those that are open. */
+/** Jira: keeps requests by their keys, and reports new ones. */
 export class Jira {
 	host = 'legal.atlassian.net';
 	requests = new Map<string, JiraRequest>();
-	/** The queries that it was searched with. */
-	queries = new Set<unknown>();
+	/** Where new requests are reported. */
+	#hook = '';
 
 	constructor(app: FastifyInstance) {
 		const here = { constraints: { host: this.host } };
-		app.post('/rest/api/2/search/jql', here, ({ body }) => {
-			const { jql, nextPageToken } = asRecord(body, 'A search');
-			this.queries.add(jql);
-			const open = [...this.requests.values()].filter(({ isResolved }) => !isResolved);
-			const next = Number(nextPageToken ?? 0) + PAGE;
-			return {
-				issues: open.slice(next - PAGE, next).map((request) => this.#issue(request)),
-				...(next < open.length && { nextPageToken: String(next) }),
-			};
+		const hooks = '/rest/webhooks/1.0/webhook';
+		app.get(hooks, here, () => []);
+		app.post(hooks, here, ({ body }) => {
+			this.#hook = asText(asRecord(body, 'A webhook').url, 'Its address');
+			return { self: `https://${this.host}${hooks}/1` };
 		});
+		app.delete(`${hooks}/1`, here, () => ({}));
 
-		app.get('/rest/api/2/issuetype', here, () => []);
 		const issue = '/rest/api/:version/issue/:key';
-		app.get<OfIssue>(issue, here, ({ params: { key }, query: { expand } }) => ({
-			...this.#issue(this.#request(key)),
-			...(expand === 'transitions' && { transitions: TRANSITIONS }),
+		app.get<ByKey>(issue, here, ({ params: { key } }) => ({
+			key,
+			fields: { attachment: this.#request(key).attachments.map((file) => this.#fields(key, file)) },
 		}));
-		app.put<OfIssue>(issue, here, () => ({}));
-		app.post<OfIssue>(`${issue}/transitions`, here, async ({ params: { key }, body }, reply) => {
-			const request = this.#request(key);
+		app.post<ByKey>(`${issue}/comment`, here, ({ params: { key }, body }) => {
+			this.#request(key).comments.push(JSON.stringify(asRecord(body, 'A comment').body));
+			return {};
+		});
+		app.post<ByKey>(`${issue}/transitions`, here, ({ params: { key }, body }) => {
 			const { id } = asRecord(asRecord(body, 'A change').transition, 'Its transition');
-			if (request.isResolved || id !== '761')
-				return await reply
-					.code(400)
-					.send({ errorMessages: ['Somebody has changed the status before.'] });
-			request.isResolved = true;
+			this.#request(key).status = id;
 			return {};
 		});
-		app.post<OfIssue>(`${issue}/comment`, here, ({ params: { key }, body }) => {
-			this.#request(key).comments.push({
-				text: JSON.stringify(asRecord(body, 'A comment').body),
-				isPublic: true,
-			});
-			return {};
-		});
-		app.post<OfIssue>(
-			'/rest/servicedeskapi/request/:key/comment',
-			here,
-			({ params: { key }, body }) => {
-				const { body: text, public: isPublic } = asRecord(body, 'A comment');
-				this.#request(key).comments.push({
-					text: asText(text, 'Its text'),
-					isPublic: isPublic !== false,
-				});
-				return {};
-			},
+		app.get<ByKey>('/rest/api/:version/attachment/:key', here, ({ params: { key } }) =>
+			this.#fields(key, this.#file(key)),
 		);
-
-		app.get<OfFile>('/rest/api/:version/attachment/:id', here, ({ params }) =>
-			this.#fileFields(this.#attachment(params.id)),
-		);
-		app.get<OfFile>('/secure/attachment/:id', here, async ({ params }, reply) => {
-			const { content, contentType } = this.#attachment(params.id);
+		app.get<ByKey>('/secure/attachment/:key', here, async ({ params: { key } }, reply) => {
+			const { content, contentType } = this.#file(key);
 			return await reply.type(contentType).send(content);
 		});
 	}
 
-	/** A request as somebody enters it in the portal. */
-	create(key: string, summary = 'NDA', ...attachments: JiraAttachment[]): JiraRequest {
-		const request = { key, summary, attachments, comments: [], isResolved: false };
-		this.requests.set(key, request);
-		return request;
+	/** Creates a request, and reports it. */
+	async create(key: string, ...attachments: FormFile[]): Promise<void> {
+		this.requests.set(key, { attachments, comments: [], status: undefined });
+		const fields = { summary: `May we sign ${key}?`, description: 'Please review.' };
+		const body = JSON.stringify({ webhookEvent: 'jira:issue_created', issue: { key, fields } });
+		const headers = { 'content-type': 'application/json' };
+		expect((await fetch(this.#hook, { method: 'POST', headers, body })).status).toBe(200);
 	}
 
 	/** Forgets all requests. */
@@ -113,37 +69,16 @@ export class Jira {
 		this.requests.clear();
 	}
 
-	#issue({ key, summary, isResolved, attachments, comments }: JiraRequest): JsonRecord {
-		const status = {
-			name: isResolved ? 'Resolved' : 'Open',
-			statusCategory: { key: isResolved ? 'done' : 'new' },
-		};
-		const attachment = attachments.map((file) => this.#fileFields(file));
-		const comment = { comments: comments.map(({ text }) => ({ body: text })) };
-		return {
-			key,
-			fields: { summary, description: 'Please review.', status, attachment, comment },
-		};
-	}
-
 	#request(key: string) {
 		return found(this.requests.get(key), `request ${key}`);
 	}
 
-	#attachment(id: string) {
-		const attachments = [...this.requests.values()].flatMap((request) => request.attachments);
-		return found(
-			attachments.find((file) => file.id === id),
-			`attachment ${id}`,
-		);
+	#file(key: string) {
+		return found(this.#request(key).attachments[0], 'attachment');
 	}
 
-	#fileFields({ id, fileName, contentType }: JiraAttachment): JsonRecord {
-		return {
-			id,
-			filename: fileName,
-			mimeType: contentType,
-			content: `https://${this.host}/secure/attachment/${id}`,
-		};
+	#fields(key: string, { fileName, contentType }: FormFile): JsonRecord {
+		const content = `https://${this.host}/secure/attachment/${key}`;
+		return { id: key, filename: fileName, mimeType: contentType, content };
 	}
 }

@@ -6,35 +6,38 @@ import { listenLocally } from '../../../harness/localServer.mts';
 import type { Environment } from '../../../harness/n8nProcess.mts';
 import { openTunnels } from '../n8n/companyProxy.mts';
 import { Google } from './google.mts';
-import { Hubspot } from './hubspot.mts';
 import { Jira } from './jira.mts';
 import { Microsoft } from './microsoft.mts';
 import { Slack } from './slack.mts';
 
 /** What OAuth2 credentials hold once somebody has logged in. */
-const loggedIn = {
+const loggedIn = (token: string) => ({
 	clientId: 'client',
 	clientSecret: 'secret',
-	oauthTokenData: { access_token: 'token', token_type: 'Bearer', expires_in: 3600 },
-};
+	oauthTokenData: { access_token: token, token_type: 'Bearer', expires_in: 3600 },
+});
+
+/** What the credentials of a step hold whose requests are refused. */
+const REFUSED = 'refused';
 
 /**
  * The products that the examples work with, as far as n8n's nodes call them. The nodes know fixed addresses, so n8n reaches
  * these through a proxy that answers for every host.
  */
 export class Products {
-	readonly #app: FastifyInstance = fastify({
-		forceCloseConnections: true,
-		bodyLimit: 8 * 1024 * 1024,
-	});
-	google = new Google(this.#app);
-	hubspot = new Hubspot(this.#app);
-	jira = new Jira(this.#app);
-	microsoft = new Microsoft(this.#app);
-	slack = new Slack(this.#app);
+	readonly #app: FastifyInstance = fastify({ forceCloseConnections: true });
+	/** Routes that no request has come for, by their method and address. */
+	uncalled = new Set<string>();
+	/** How many requests were refused since the last reset. */
+	refusals = 0;
+	/** The items of a test. A step that {@link credentials} refuses fails for one of them, or for all that it does at once. */
+	items = { all: [] as readonly string[], refused: '' };
 	readonly #proxy: Server = createServer();
-	#refusals: { address: RegExp; status: number; times: number }[] = [];
 	#port = 0;
+	google: Google;
+	jira: Jira;
+	microsoft: Microsoft;
+	slack: Slack;
 
 	/** Starts them for the tests of a file. */
 	static async ofThisFile(): Promise<Products> {
@@ -49,6 +52,11 @@ export class Products {
 	}
 
 	private constructor() {
+		const nameOf = (method: string, url: string, host: unknown) =>
+			`${method} ${String(host)}${url}`;
+		this.#app.addHook('onRoute', ({ method, url, constraints }) => {
+			if (method !== 'HEAD') this.uncalled.add(nameOf(String(method), url, constraints?.host));
+		});
 		// Some nodes send the content type of JSON and no content.
 		this.#app.addContentTypeParser(
 			'application/json',
@@ -60,14 +68,26 @@ export class Products {
 		this.#app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
 			done(null, body);
 		});
-		this.#app.addHook('onRequest', async ({ method, host, url }, reply) => {
-			const refusal = this.#refusals.find(
-				({ address, times }) => times > 0 && address.test(`${method} ${host}${url}`),
-			);
-			if (refusal === undefined) return;
-			refusal.times -= 1;
-			await reply.code(refusal.status).send({ message: 'Not now' });
-		});
+		this.#app.addHook(
+			'preHandler',
+			async ({ method, host, url, headers, body, routeOptions }, reply) => {
+				this.uncalled.delete(nameOf(method, routeOptions.url ?? '', host));
+				const [, token = ''] = /^\w+ (.*)/.exec(headers.authorization ?? '') ?? [];
+				const isRefused = [token, Buffer.from(token, 'base64').toString()].some((text) =>
+					text.startsWith(REFUSED),
+				);
+				const { all, refused } = this.items;
+				const request = `${url} ${JSON.stringify(body)}`;
+				const isOfOther = !request.includes(refused) && all.some((name) => request.includes(name));
+				if (!isRefused || isOfOther) return;
+				this.refusals += 1;
+				await reply.code(403).send({ message: 'You have no access' });
+			},
+		);
+		this.google = new Google(this.#app);
+		this.jira = new Jira(this.#app);
+		this.microsoft = new Microsoft(this.#app);
+		this.slack = new Slack(this.#app);
 		openTunnels(this.#proxy, this.#app.server);
 	}
 
@@ -80,39 +100,24 @@ export class Products {
 		};
 	}
 
-	/** What n8n's credentials for them hold, by type. */
-	get credentials(): Record<string, Record<string, unknown>> {
+	/** What n8n's credentials for them hold, by type; or what those of a step hold that is refused. */
+	credentials(isRefused = false): Record<string, Record<string, unknown>> {
+		const token = isRefused ? REFUSED : 'token';
 		return {
-			gmailOAuth2: loggedIn,
-			googleDriveOAuth2Api: loggedIn,
-			googleSheetsOAuth2Api: loggedIn,
-			hubspotAppToken: { appToken: 'pat-na1-token' },
-			jiraSoftwareCloudApi: {
-				email: 'legal@example.com',
-				apiToken: 'token',
-				domain: `https://${this.jira.host}`,
-			},
-			microsoftOAuth2Api: loggedIn,
-			microsoftOutlookOAuth2Api: loggedIn,
-			microsoftTeamsOAuth2Api: loggedIn,
-			slackApi: this.slack.credential,
+			gmailOAuth2: loggedIn(token),
+			googleDriveOAuth2Api: loggedIn(token),
+			googleSheetsOAuth2Api: loggedIn(token),
+			jiraSoftwareCloudApi: { email: token, apiToken: 'token', domain: `https://${this.jira.host}` },
+			microsoftOneDriveOAuth2Api: loggedIn(token),
+			microsoftOutlookOAuth2Api: loggedIn(token),
+			microsoftTeamsOAuth2Api: loggedIn(token),
+			slackApi: { ...this.slack.credential, accessToken: token },
 		};
 	}
 
-	/** Has requests such as `POST slack.com/api/chat.postMessage` fail, so many times, or until {@link acceptAll}. */
-	refuse(address: RegExp, status: number, times = Infinity): void {
-		this.#refusals.push({ address, status, times });
-	}
-
-	/** Everything works again. */
-	acceptAll(): void {
-		this.#refusals = [];
-	}
-
-	/** Everything works again, and what happened in the test before is forgotten. */
+	/** Forgets what happened in the test before. */
 	reset(): void {
-		this.acceptAll();
-		for (const product of [this.google, this.hubspot, this.jira, this.microsoft, this.slack])
-			product.reset();
+		this.refusals = 0;
+		for (const product of [this.google, this.jira, this.microsoft, this.slack]) product.reset();
 	}
 }

@@ -1,0 +1,262 @@
+import { bundledContract } from '../../../harness/examples.mts';
+import { node, webhook } from '../../../harness/workflows.mts';
+import { tryExample } from '../../support/examples/driver.mts';
+import { beginningOf, Outcomes } from '../../support/examples/outcomes.mts';
+import { Stage } from '../../support/products/stage.mts';
+
+const stage = await Stage.ofThisFile();
+const outcomes = new Outcomes(stage);
+const { sandbox } = stage;
+const { google, jira, slack } = stage.products;
+const contract = await bundledContract('mutual-nda.pdf');
+const fields = (values: unknown) => `It is done.\n\`\`\`json\n${JSON.stringify(values)}\n\`\`\``;
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+const sourceOf = (name: string) =>
+	`From: ${name}@vendor.example
+To: legal@example.com
+Subject: ${name}
+Message-ID: <${name}@vendor.example>
+Date: ${new Date().toUTCString()}
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="part"
+
+--part
+Content-Type: text/plain
+
+May we sign?
+--part
+Content-Type: application/pdf; name="${name}.pdf"
+Content-Disposition: attachment; filename="${name}.pdf"
+Content-Transfer-Encoding: base64
+
+${contract.content.toString('base64')}
+--part--`.replaceAll('\n', '\r\n');
+
+await tryExample(stage, {
+	example: 'gmail-drafts',
+	receive: (names) => {
+		for (const id of names) {
+			const email = { threadId: id, from: `${id}@vendor.example`, subject: id, source: sourceOf(id) };
+			google.emails.push({ id, ...email, labels: new Set(['LEGAL_REVIEW']) });
+			// An older email of the conversation, which has the label, too.
+			google.emails.push({ id: `${id}-old`, ...email, labels: new Set(['LEGAL_REVIEW']) });
+		}
+	},
+	start: () => stage.startBy('Every 5 Minutes'),
+	file: 'redline.docx',
+	outcome: (name) => [
+		...google.drafts
+			.filter(({ threadId }) => threadId === name)
+			.map(({ email: { text = '', attachments } }) =>
+				[beginningOf(text, name), ...attachments.map(({ filename }) => filename)].join(', '),
+			),
+		...outcomes.tasks(name),
+	],
+	answered: ['Hello,, redline.docx', 'open, Written by AI'],
+	unanswered: ['open, There is no draft'],
+	broken: {
+		'Get Labeled Emails': 'stops',
+		'Open Task': 'stops',
+		'Remove Label': 'stops',
+		'Get Email': ['open, There is no draft'],
+		'Redline NDA': ['open, There is no draft'],
+		'Draft Reply': ['open, There is no draft'],
+		'Add Draft to Task': 'stops',
+	},
+});
+
+const rowsOf = (name: string) =>
+	google.sheet
+		.filter((cells) => cells.some((cell) => cell.includes(name)))
+		.map((cells) => beginningOf(cells.filter((cell) => cell !== '').join(', '), name));
+const headings = ['file_id', 'file', 'parties', 'ends_on', 'renewal', 'risk', 'problem', 'reminded'];
+const read = {
+	parties: 'Ada and Ben',
+	ends_on: '2027-03-31',
+	renewal: 'None',
+	risk: 'low',
+	duties: [{ duty: 'Report', due: '2027-01-31', words: 'shall report every year' }],
+};
+
+await tryExample(stage, {
+	example: 'contract-backlog',
+	receive: (names) => {
+		google.sheet.push([...headings], ['known', 'known.pdf']);
+		for (const id of ['known', ...names])
+			google.files.push({ ...contract, id, fileName: `${id}.pdf` });
+	},
+	start: () => stage.startBy('Every Day'),
+	answer: fields(read),
+	outcome: (name) => [...rowsOf(name), ...outcomes.tasks(name)],
+	answered: ['it, it', 'open'],
+	unanswered: ['it, it', 'open'],
+	broken: {
+		'List Folder': 'stops',
+		'Get Register': 'stops',
+		'Download Contract': ['it, it', 'open'],
+		'Read Contract': ['it, it', 'open'],
+		'Draft Tasks': 'stops',
+		'Add to Register': 'stops',
+	},
+});
+
+const posts = (name: string) =>
+	slack.posts.filter(({ text }) => text.includes(name)).map(({ text }) => beginningOf(text, name));
+
+await tryExample(stage, {
+	example: 'renewal-reminders',
+	receive: (names) => {
+		google.sheet.push([...headings]);
+		for (const [id, days] of [...names.map((name) => [name, 60] as const), ['late', 200] as const])
+			google.sheet.push([id, `${id}.pdf`, 'Ada', inDays(days).slice(0, 10), 'None', 'low', '', '']);
+	},
+	start: () => stage.startBy('Every Day'),
+	outcome: (name) => [
+		...google.sheet.filter(([id]) => id === name).map((cells) => beginningOf(cells[7] ?? '', name)),
+		...posts(name),
+		...outcomes.tasks(name),
+	],
+	answered: ['#', '#', 'open'],
+	broken: {
+		'Read Register': 'stops',
+		'Create Task': 'stops',
+		'Mark as Reminded': 'stops',
+		'Post Reminder': 'stops',
+	},
+});
+
+let thread = '';
+const mention = (more: object = {}) =>
+	slack.report(stage.webhookOf('Message Comes In'), {
+		type: 'app_mention',
+		text: 'May we name Ada?',
+		channel: 'C1',
+		ts: thread,
+		...more,
+	});
+
+await tryExample(stage, {
+	example: 'ask-in-slack',
+	items: ['May we name Ada?'],
+	receive: () => {
+		thread = `${Date.now()}.0`;
+	},
+	start: mention,
+	outcome: (name) => [
+		...slack.posts.filter((post) => post.thread === thread).map(({ text }) => beginningOf(text, name)),
+		...outcomes.tasks(name),
+	],
+	answered: ['AI wrote this'],
+	unanswered: ['A lawyer will answer (#)', 'open'],
+	broken: { 'Ask Legal': ['A lawyer will answer (#)', 'open'], 'Reply in Thread': 'stops' },
+	second: {
+		start: () => mention({ thread_ts: thread, ts: '2.0' }),
+		steps: [],
+		outcome: () => sandbox.questions.map(({ followUp }) => followUp),
+		expected: [false, true],
+	},
+});
+
+await tryExample(stage, {
+	example: 'questionnaire',
+	receive: (names) => {
+		google.sheet.push(['number', 'question', 'draft', 'status']);
+		for (const [index, name] of names.entries())
+			google.sheet.push([String(index + 1), `Do you have the ${name}?`, '', '']);
+	},
+	start: () => stage.startBy('Every Hour'),
+	outcome: (name) =>
+		google.sheet
+			.filter(([, question]) => question?.includes(name))
+			.map(([, , draft, status = '']) => [
+				status.replace(/error|filtered/, 'no answer'),
+				draft === '' ? 'no words' : 'words',
+			]),
+	answered: [['completed', 'words']],
+	unanswered: [['no answer', 'words']],
+	broken: {
+		'Get Rows': 'stops',
+		'Mark as Asked': 'stops',
+		Ask: [['not asked', 'words']],
+		'Write Answer': 'stops',
+	},
+});
+
+const comments = (key: string) =>
+	(jira.requests.get(key)?.comments ?? []).map((text) => beginningOf(text, key));
+
+await tryExample(stage, {
+	example: 'jira-contracts',
+	items: ['REQ-7'],
+	receive: () => undefined,
+	start: () => jira.create('REQ-7', contract),
+	outcome: (key) => [...comments(key), ...outcomes.tasks(key)],
+	answered: ['"The legal team has your request', 'open, Written by AI'],
+	unanswered: ['"The legal team has your request', 'open, There is no review'],
+	broken: {
+		'Open Task': 'stops',
+		'Tell the Customer': ['open, Written by AI'],
+		'Get Attachments': ['"The legal team has your request', 'open, There is no review'],
+		'Review Contract': ['"The legal team has your request', 'open, There is no review'],
+		'Add Review to Task': 'stops',
+		'Resolve Request': 'stops',
+	},
+	second: {
+		start: async () => {
+			stage.completeTasks();
+			await stage.startBy('Task Is Completed');
+		},
+		steps: ['Resolve Request'],
+		outcome: () => jira.requests.get('REQ-7')?.status,
+		expected: 'STATUS_RESOLVED',
+	},
+});
+
+await tryExample(stage, {
+	example: 'task-digest',
+	receive: (names) => {
+		for (const title of names) sandbox.tasks.create({ title, complete_by: inDays(1) });
+		sandbox.tasks.create({ title: 'done', complete_by: inDays(1), status: 'completed' });
+	},
+	start: () => stage.startBy('Every Weekday'),
+	outcome: (name) =>
+		stage.smtp.emails.flatMap(({ subject, text }) => (text?.includes(name) ? subject : [])),
+	answered: ['Legal tasks late or due soon: 3'],
+	broken: {
+		'Get Tasks': 'stops',
+		'Email Team': 'stops',
+		'Get All Tasks': 'stops',
+		'Email Head of Legal': 'stops',
+	},
+	second: {
+		start: () => stage.startBy('Every Monday'),
+		steps: ['Get All Tasks', 'Email Head of Legal'],
+		outcome: () => outcomes.emails('head-of-legal@example.com', ''),
+		expected: ['How many tasks have which status is in the attached table, legal-tasks.xlsx'],
+	},
+});
+
+await tryExample(stage, {
+	example: 'error-workflow',
+	items: ['A workflow that fails'],
+	receive: () => undefined,
+	start: async () => {
+		const fail = node('Fail', 'n8n-nodes-base.stopAndError', { errorMessage: 'No.' });
+		const start = webhook(`fail-${stage.workflow.id}`);
+		await stage.n8n.publish({
+			name: 'A workflow that fails',
+			nodes: [start, fail],
+			connections: { [start.name]: { main: [[{ node: 'Fail', type: 'main', index: 0 }]] } },
+			settings: { errorWorkflow: stage.workflow.id },
+		});
+		await stage.n8n.callWebhook(`fail-${stage.workflow.id}`);
+	},
+	outcome: (name) => [...outcomes.emails('owner@example.com', name), ...outcomes.tasks(name)],
+	answered: ['Fail', 'open'],
+	broken: { 'Email Owner': ['open'], 'Create Task': ['Fail'] },
+});
+
+test('the stand-ins have no route that none of these examples has called', () => {
+	expect([...stage.products.uncalled].filter((route) => !route.includes('graph.microsoft.com'))).toEqual([]);
+});

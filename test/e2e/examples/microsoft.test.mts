@@ -1,0 +1,228 @@
+import { bundledContract } from '../../../harness/examples.mts';
+import { type FormAnswers, lastPage } from '../../../harness/form.mts';
+import { tryExample } from '../../support/examples/driver.mts';
+import { beginningOf, Outcomes } from '../../support/examples/outcomes.mts';
+import { Stage } from '../../support/products/stage.mts';
+
+const stage = await Stage.ofThisFile();
+const outcomes = new Outcomes(stage);
+const { microsoft } = stage.products;
+const contract = await bundledContract('mutual-nda.pdf');
+const colleague = 'colleague@example.com';
+
+const fields = (values: unknown) => `It is done.\n\`\`\`json\n${JSON.stringify(values)}\n\`\`\``;
+const arriveIn = (folder: string) => (names: readonly string[]) => {
+	for (const name of names)
+		microsoft.received.push({
+			id: name,
+			folder,
+			from: `${name}@example.com`,
+			subject: name,
+			attachments: [{ ...contract, fileName: `${name}.pdf` }],
+		});
+};
+const replies = (name: string) =>
+	microsoft.replies
+		.filter(({ to }) => to.startsWith(name))
+		.map(({ text, attachments, isSent }) =>
+			[isSent ? 'sent' : 'draft', beginningOf(text, name), ...attachments].join(', '),
+		);
+
+/** What a colleague who has sent a form gets. */
+const told = (name: string) => [...outcomes.emails(colleague, name), ...outcomes.tasks(name)];
+/** Examples that begin with a form take one item. */
+const byForm = (item: string, answers: FormAnswers) => ({
+	items: [item],
+	receive: () => undefined,
+	start: () => stage.submit({ 'Your Email': colleague, ...answers }),
+	outcome: told,
+});
+
+await tryExample(stage, {
+	example: 'outlook-mailbox',
+	receive: arriveIn('inbox'),
+	answer: fields({ asks: true }),
+	outcome: (name) => [...replies(name), ...outcomes.tasks(name)],
+	answered: ['sent, AI wrote this answer', 'completed'],
+	unanswered: ['sent, A person of the legal team will answer (#)', 'open'],
+	broken: {
+		'Get Email': ['open'],
+		'Open Task': 'stops',
+		'Review Contract': ['sent, A person of the legal team will answer (#)', 'open'],
+		Reply: ['open, No reply has gone out'],
+		'Complete Task': 'stops',
+	},
+});
+
+await tryExample(stage, {
+	example: 'outlook-redline',
+	receive: arriveIn('FOLDER_TO_REDLINE'),
+	start: () => stage.startBy('Every 5 Minutes'),
+	file: 'redline.docx',
+	outcome: (name) => [...replies(name), ...outcomes.tasks(name)],
+	answered: ['draft, Hello,, redline.docx', 'open, Written by AI'],
+	unanswered: ['open, There is no finished draft'],
+	broken: {
+		'Get Emails': 'stops',
+		'Open Task': 'stops',
+		'Move Email': 'stops',
+		'Get Email': ['open, There is no finished draft'],
+		'Redline Contract': ['open, There is no finished draft'],
+		'Draft Reply': ['open, There is no finished draft'],
+		'Add Draft to Task': 'stops',
+	},
+});
+
+const posts = (name: string) =>
+	microsoft.posts.filter((text) => text.includes(name)).map((text) => beginningOf(text, name));
+
+await tryExample(stage, {
+	example: 'sharepoint-teams',
+	receive: (names) => {
+		for (const id of names) microsoft.folder.push({ ...contract, id, fileName: `${id}.pdf` });
+	},
+	start: () => stage.startBy('New File'),
+	outcome: (name) => [...posts(name), ...outcomes.tasks(name)],
+	answered: ['# needs a decision', 'open, Written by AI'],
+	unanswered: ['# needs a decision', 'open, There is no review'],
+	broken: {
+		'Open Task': 'stops',
+		'Download Contract': ['# needs a decision', 'open, There is no review'],
+		'Review Contract': ['# needs a decision', 'open, There is no review'],
+		'Add Review to Task': 'stops',
+		'Tell Lawyers': 'stops',
+		'Post Decision': 'stops',
+	},
+	second: {
+		start: async () => {
+			stage.completeTasks();
+			await stage.startBy('Lawyer Has Decided');
+		},
+		steps: ['Post Decision'],
+		outcome: () => posts('third'),
+		expected: ['# needs a decision', '# Decide on it'],
+	},
+});
+
+let submitted = '';
+let page = '';
+await tryExample(stage, {
+	example: 'intake',
+	...byForm('the NDA', {}),
+	start: async () => {
+		page = '';
+		submitted = await stage.submit({
+			'Your Email': colleague,
+			Subject: 'the NDA',
+			Message: 'May we sign it?',
+			Attachments: [contract],
+		});
+	},
+	decide: async () => {
+		if (page === '') page = await lastPage(submitted);
+	},
+	answer: '3. Liability <img src="x">',
+	outcome: (name) => [
+		...[...page.matchAll(/<h1>(.*)<\/h1>|(&lt;img)/g)].map(([, title, escaped]) => title ?? escaped),
+		...outcomes.tasks(name),
+	],
+	answered: ['The answer', '&lt;img'],
+	unanswered: ['A lawyer will answer', 'open'],
+	broken: { 'Review Contract': ['A lawyer will answer', 'open'] },
+});
+
+await tryExample(stage, {
+	example: 'front-door',
+	...byForm('resale', { Subject: 'resale in Norway', 'What Do You Need?': 'A contract.' }),
+	answer: fields({ kind: 'contract', due: '2027-01-15' }),
+	outcome: (name) => [
+		...told(name),
+		...stage.sandbox.tasks.ordered().map(({ tags }) => tags.join(', ')),
+	],
+	answered: ['The legal team has your request', 'open', 'front-door, contract'],
+	unanswered: ['The legal team has your request', 'open', 'front-door'],
+	broken: {
+		'Open Task': 'stops',
+		'Sort Request': ['The legal team has your request', 'open', 'front-door'],
+		'Update Task': 'stops',
+		'Confirm by Email': 'stops',
+	},
+});
+
+const decided = () => {
+	stage.completeTasks();
+};
+
+await tryExample(stage, {
+	example: 'draft-request',
+	...byForm('Meridian', { Template: 'Mutual NDA', 'Other Party': 'Meridian' }),
+	decide: decided,
+	file: 'nda.docx',
+	answered: ['A lawyer has completed your request, nda.docx', 'completed, The draft, written by AI'],
+	unanswered: ['A lawyer has completed your request', 'completed, There is no draft'],
+	broken: {
+		'Open Task': 'stops',
+		'Draft from Template': ['A lawyer has completed your request', 'completed, There is no draft'],
+		'Add Draft to Task': 'stops',
+		'Wait for Approval': ['The legal team has not approved it', 'open, The draft, written by AI'],
+		'Email Document': 'stops',
+	},
+});
+
+await tryExample(stage, {
+	example: 'nda-triage',
+	...byForm('Meridian', { Counterparty: 'Meridian', NDA: [contract] }),
+	decide: decided,
+	answer: fields({ risk: 'low' }),
+	answered: ['Replace this text with your decision, then complete this task', 'completed, Written by AI'],
+	unanswered: [
+		'Replace this text with your decision, then complete this task',
+		'completed, There is no review',
+	],
+	broken: {
+		'Open Task': 'stops',
+		'Review NDA': [
+			'Replace this text with your decision, then complete this task',
+			'completed, There is no review',
+		],
+		'Add Review to Task': 'stops',
+		'Wait for Decision': ['The legal team has not decided', 'open, Written by AI'],
+		'Email Decision': 'stops',
+	},
+});
+
+await tryExample(stage, {
+	example: 'version-changes',
+	...byForm('Meridian', {
+		Counterparty: 'Meridian',
+		'Our Last Version': [contract],
+		'Their New Version': [contract],
+	}),
+	answer: fields({ changes: [{ clause: '3', before: '5 days', after: '1 day', weight: 'high' }] }),
+	answered: ['AI made the attached table, changes.xlsx', 'completed'],
+	unanswered: ['The assistant could not compare the versions', 'open'],
+	broken: {
+		'Open Task': 'stops',
+		'Compare Versions': ['The assistant could not compare the versions', 'open'],
+		'Email Changes': 'stops',
+		'Complete Task': 'stops',
+	},
+});
+
+await tryExample(stage, {
+	example: 'dpa-check',
+	...byForm('Meridian', { Vendor: 'Meridian', DPA: [contract] }),
+	answer: fields({ result: 'deviates', gaps: ['3.2: audits'] }),
+	answered: ['AI wrote this', 'completed'],
+	unanswered: ['The privacy team has your request', 'open'],
+	broken: {
+		'Open Task': 'stops',
+		'Check DPA': ['The privacy team has your request', 'open'],
+		'Email Result': 'stops',
+		'Complete Task': 'stops',
+	},
+});
+
+test('the stand-ins have no route that none of these examples has called', () => {
+	expect([...stage.products.uncalled].filter((route) => route.includes('graph.microsoft.com'))).toEqual([]);
+});
