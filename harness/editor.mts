@@ -18,6 +18,28 @@ interface AppElement {
 	};
 }
 
+async function launch(): Promise<Browser> {
+	if (!existsSync(executablePath)) {
+		throw new Error(
+			`There is no browser at ${executablePath}. Install Debian's package chromium, or say in LEGAL_AI_CHROMIUM where yours is.`,
+		);
+	}
+	return await chromium.launch({
+		executablePath,
+		args: ['--no-sandbox', '--disable-gpu', '--disable-quic'],
+	});
+}
+
+/** A picture of a page, as high as it is. */
+export async function takePictureOf(html: string): Promise<Buffer> {
+	const browser = await launch();
+	const page = await browser.newPage({ viewport: { width: 960, height: 200 } });
+	await page.setContent(html);
+	const picture = await page.screenshot({ fullPage: true });
+	await browser.close();
+	return picture;
+}
+
 /** n8n's editor in a real browser. */
 export class Editor {
 	readonly page: Page;
@@ -32,15 +54,7 @@ export class Editor {
 
 	/** Opens the editor of a running n8n and logs in as a person does. */
 	static async open({ baseUrl }: { readonly baseUrl: string }): Promise<Editor> {
-		if (!existsSync(executablePath)) {
-			throw new Error(
-				`There is no browser at ${executablePath}. Install Debian's package chromium, or say in LEGAL_AI_CHROMIUM where yours is.`,
-			);
-		}
-		const browser = await chromium.launch({
-			executablePath,
-			args: ['--no-sandbox', '--disable-gpu', '--disable-quic'],
-		});
+		const browser = await launch();
 		const page = await browser.newPage({ viewport: { width: 1440, height: 1100 } });
 		page.setDefaultTimeout(patience);
 		const editor = new Editor(browser, page, baseUrl);

@@ -1,6 +1,6 @@
 import { bundledContract } from '../../../harness/examples.mts';
 import { node, webhook } from '../../../harness/workflows.mts';
-import { tryExample } from '../../support/examples/driver.mts';
+import { answerText, tryExample } from '../../support/examples/driver.mts';
 import { beginningOf, Outcomes } from '../../support/examples/outcomes.mts';
 import { Stage } from '../../support/products/stage.mts';
 
@@ -9,7 +9,7 @@ const outcomes = new Outcomes(stage);
 const { sandbox } = stage;
 const { google, jira, slack } = stage.products;
 const contract = await bundledContract('mutual-nda.pdf');
-const fields = (values: unknown) => `It is done.\n\`\`\`json\n${JSON.stringify(values)}\n\`\`\``;
+const fields = (values: unknown) => `${answerText}\n\`\`\`json\n${JSON.stringify(values)}\n\`\`\``;
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
 const sourceOf = (name: string) =>
@@ -37,7 +37,12 @@ await tryExample(stage, {
 	example: 'gmail-drafts',
 	receive: (names) => {
 		for (const id of names) {
-			const email = { threadId: id, from: `${id}@vendor.example`, subject: id, source: sourceOf(id) };
+			const email = {
+				threadId: id,
+				from: `${id}@vendor.example`,
+				subject: id,
+				source: sourceOf(id),
+			};
 			google.emails.push({ id, ...email, labels: new Set(['LEGAL_REVIEW']) });
 			// An older email of the conversation, which has the label, too.
 			google.emails.push({ id: `${id}-old`, ...email, labels: new Set(['LEGAL_REVIEW']) });
@@ -70,7 +75,16 @@ const rowsOf = (name: string) =>
 	google.sheet
 		.filter((cells) => cells.some((cell) => cell.includes(name)))
 		.map((cells) => beginningOf(cells.filter((cell) => cell !== '').join(', '), name));
-const headings = ['file_id', 'file', 'parties', 'ends_on', 'renewal', 'risk', 'problem', 'reminded'];
+const headings = [
+	'file_id',
+	'file',
+	'parties',
+	'ends_on',
+	'renewal',
+	'risk',
+	'problem',
+	'reminded',
+];
 const read = {
 	parties: 'Ada and Ben',
 	ends_on: '2027-03-31',
@@ -128,7 +142,7 @@ await tryExample(stage, {
 
 let thread = '';
 const mention = (more: object = {}) =>
-	slack.report(stage.webhookOf('Message Comes In'), {
+	slack.report(`${stage.webhookOf('Message Comes In')}/webhook`, {
 		type: 'app_mention',
 		text: 'May we name Ada?',
 		channel: 'C1',
@@ -144,7 +158,9 @@ await tryExample(stage, {
 	},
 	start: mention,
 	outcome: (name) => [
-		...slack.posts.filter((post) => post.thread === thread).map(({ text }) => beginningOf(text, name)),
+		...slack.posts
+			.filter((post) => post.thread === thread)
+			.map(({ text }) => beginningOf(text, name)),
 		...outcomes.tasks(name),
 	],
 	answered: ['AI wrote this'],
@@ -192,13 +208,13 @@ await tryExample(stage, {
 	receive: () => undefined,
 	start: () => jira.create('REQ-7', contract),
 	outcome: (key) => [...comments(key), ...outcomes.tasks(key)],
-	answered: ['"The legal team has your request', 'open, Written by AI'],
-	unanswered: ['"The legal team has your request', 'open, There is no review'],
+	answered: ['The legal team has your request', 'open, Written by AI'],
+	unanswered: ['The legal team has your request', 'open, There is no review'],
 	broken: {
 		'Open Task': 'stops',
 		'Tell the Customer': ['open, Written by AI'],
-		'Get Attachments': ['"The legal team has your request', 'open, There is no review'],
-		'Review Contract': ['"The legal team has your request', 'open, There is no review'],
+		'Get Attachments': ['The legal team has your request', 'open, There is no review'],
+		'Review Contract': ['The legal team has your request', 'open, There is no review'],
 		'Add Review to Task': 'stops',
 		'Resolve Request': 'stops',
 	},
@@ -232,7 +248,7 @@ await tryExample(stage, {
 	second: {
 		start: () => stage.startBy('Every Monday'),
 		steps: ['Get All Tasks', 'Email Head of Legal'],
-		outcome: () => outcomes.emails('head-of-legal@example.com', ''),
+		outcome: () => outcomes.emails('head-of-legal@example.com', 'no name'),
 		expected: ['How many tasks have which status is in the attached table, legal-tasks.xlsx'],
 	},
 });
@@ -258,5 +274,7 @@ await tryExample(stage, {
 });
 
 test('the stand-ins have no route that none of these examples has called', () => {
-	expect([...stage.products.uncalled].filter((route) => !route.includes('graph.microsoft.com'))).toEqual([]);
+	expect(
+		[...stage.products.uncalled].filter((route) => !route.includes('graph.microsoft.com')),
+	).toEqual([]);
 });

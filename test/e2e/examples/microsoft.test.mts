@@ -1,6 +1,6 @@
 import { bundledContract } from '../../../harness/examples.mts';
 import { type FormAnswers, lastPage } from '../../../harness/form.mts';
-import { tryExample } from '../../support/examples/driver.mts';
+import { answerText, tryExample } from '../../support/examples/driver.mts';
 import { beginningOf, Outcomes } from '../../support/examples/outcomes.mts';
 import { Stage } from '../../support/products/stage.mts';
 
@@ -10,7 +10,7 @@ const { microsoft } = stage.products;
 const contract = await bundledContract('mutual-nda.pdf');
 const colleague = 'colleague@example.com';
 
-const fields = (values: unknown) => `It is done.\n\`\`\`json\n${JSON.stringify(values)}\n\`\`\``;
+const fields = (values: unknown) => `${answerText}\n\`\`\`json\n${JSON.stringify(values)}\n\`\`\``;
 const arriveIn = (folder: string) => (names: readonly string[]) => {
 	for (const name of names)
 		microsoft.received.push({
@@ -99,7 +99,7 @@ await tryExample(stage, {
 			await stage.startBy('Lawyer Has Decided');
 		},
 		steps: ['Post Decision'],
-		outcome: () => posts('third'),
+		outcome: () => posts('Ostrava'),
 		expected: ['# needs a decision', '# Decide on it'],
 	},
 });
@@ -121,11 +121,14 @@ await tryExample(stage, {
 	decide: async () => {
 		if (page === '') page = await lastPage(submitted);
 	},
-	answer: '3. Liability <img src="x">',
+	answer: `${answerText}\n\n<img src="x">`,
 	outcome: (name) => [
-		...[...page.matchAll(/<h1>(.*)<\/h1>|(&lt;img)/g)].map(([, title, escaped]) => title ?? escaped),
+		...[...page.matchAll(/<h1>(.*)<\/h1>|(&lt;img)/g)].map(
+			([, title, escaped]) => title ?? escaped,
+		),
 		...outcomes.tasks(name),
 	],
+	page: () => page,
 	answered: ['The answer', '&lt;img'],
 	unanswered: ['A lawyer will answer', 'open'],
 	broken: { 'Review Contract': ['A lawyer will answer', 'open'] },
@@ -158,7 +161,10 @@ await tryExample(stage, {
 	...byForm('Meridian', { Template: 'Mutual NDA', 'Other Party': 'Meridian' }),
 	decide: decided,
 	file: 'nda.docx',
-	answered: ['A lawyer has completed your request, nda.docx', 'completed, The draft, written by AI'],
+	answered: [
+		'A lawyer has completed your request, nda.docx',
+		'completed, The draft, written by AI',
+	],
 	unanswered: ['A lawyer has completed your request', 'completed, There is no draft'],
 	broken: {
 		'Open Task': 'stops',
@@ -174,7 +180,10 @@ await tryExample(stage, {
 	...byForm('Meridian', { Counterparty: 'Meridian', NDA: [contract] }),
 	decide: decided,
 	answer: fields({ risk: 'low' }),
-	answered: ['Replace this text with your decision, then complete this task', 'completed, Written by AI'],
+	answered: [
+		'Replace this text with your decision, then complete this task',
+		'completed, Written by AI',
+	],
 	unanswered: [
 		'Replace this text with your decision, then complete this task',
 		'completed, There is no review',
@@ -224,5 +233,7 @@ await tryExample(stage, {
 });
 
 test('the stand-ins have no route that none of these examples has called', () => {
-	expect([...stage.products.uncalled].filter((route) => route.includes('graph.microsoft.com'))).toEqual([]);
+	expect(
+		[...stage.products.uncalled].filter((route) => route.includes('graph.microsoft.com')),
+	).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { readExample } from '../../../harness/examples.mts';
 import type { Execution } from '../../../harness/executions.mts';
 import type { Stage } from '../products/stage.mts';
 import { needsCredential } from './nodeProblems.mts';
+import { takeResultPicture } from './resultPicture.mts';
 
 /** An example, and what is expected of it. */
 export interface Row {
@@ -21,17 +22,27 @@ export interface Row {
 	file?: string;
 	/** What has become of an item. */
 	outcome: (name: string) => unknown;
+	/** The page that somebody sees, if that is what comes out. */
+	page?: () => string;
 	/** What becomes of an item whose question is answered, and of one that has no answer. */
 	answered: unknown;
 	unanswered?: unknown;
 	/** What becomes of an item at each outside step of the main way that fails: its outcome, or `stops`. */
 	broken: Record<string, unknown>;
 	/** Starts a second line of the example, and what it has to show. */
-	second?: { start: () => unknown; steps: readonly string[]; outcome: () => unknown; expected: unknown };
+	second?: {
+		start: () => unknown;
+		steps: readonly string[];
+		outcome: () => unknown;
+		expected: unknown;
+	};
 }
 
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-const three = ['first', 'second', 'third'];
+/** What an answer says unless a row has fields. */
+export const answerText =
+	'Sign it with two changes:\n\n3. Liability: ask for a cap.\n7. Term: ask for two years.';
+const three = ['Meridian', 'Nordlys', 'Ostrava'];
 const aside = ['When It Fails', 'Tell Owner', 'Every Morning', 'Can It Be Read?'];
 const isTrigger = ({ type }: INode) => /trigger$/i.test(type);
 
@@ -67,18 +78,19 @@ export async function tryExample(stage: Stage, row: Row): Promise<void> {
 			const file = { fileName: row.file ?? '', contentType: word, content };
 			return {
 				status: statusOf(index),
-				answer: row.answer ?? 'Yes, with 3. Liability.',
+				answer: row.answer ?? answerText,
 				attachments: row.file === undefined ? [] : [file],
 				after: Infinity,
 			};
 		};
 	};
 	/** An execution has stopped: the error line tells the owner, if its trigger has started it and not a person. */
-	const stops = (executions: readonly Execution[]) => {
+	const stops = async (executions: readonly Execution[]) => {
 		const stopped = executions.filter(({ status }) => status === 'error');
 		expect(stopped).not.toEqual([]);
 		if (stopped.every(({ mode }) => mode === 'manual')) return;
-		expect(smtp.emails.map(({ subject }) => subject)).toContain(`Stopped: ${stage.workflow.name}`);
+		const subjects = () => smtp.emails.map(({ subject }) => subject);
+		await expect.poll(subjects, { timeout: 20_000 }).toContain(`Stopped: ${stage.workflow.name}`);
 	};
 
 	describe(example, () => {
@@ -87,12 +99,15 @@ export async function tryExample(stage: Stage, row: Row): Promise<void> {
 			const executions = await run();
 			expect(failuresOf(executions)).toEqual([]);
 			expect(items.map(outcome)).toEqual(items.map(() => row.answered));
+			await takeResultPicture(stage, example, items[0] ?? '', row.page?.());
 			const reached = steps.filter((name) => executions.some(({ runs }) => name in runs));
 			expect(Object.keys(broken).sort()).toEqual([...reached, ...(second?.steps ?? [])].sort());
 		});
 
 		test.skipIf(row.unanswered === undefined)('without an answer, somebody has it', async () => {
-			answer((index) => (index === 0 && items.length > 1 ? 'completed' : index === 1 ? 'filtered' : 'error'));
+			answer((index) =>
+				index === 0 && items.length > 1 ? 'completed' : index === 1 ? 'filtered' : 'error',
+			);
 			const executions = await run();
 			expect(failuresOf(executions)).toEqual([]);
 			expect(items.map(outcome)).toEqual(
@@ -111,7 +126,7 @@ export async function tryExample(stage: Stage, row: Row): Promise<void> {
 			}
 			const isProduct = products.refusals > 0;
 			if (expected === 'stops') {
-				stops(executions);
+				await stops(executions);
 				return;
 			}
 			expect(failuresOf(executions)).toEqual([]);

@@ -74,7 +74,9 @@ export class Google {
 			return {};
 		});
 		app.get<ById>(`${users}/threads/:id`, gmail, ({ params: { id } }) => ({
-			messages: [{ id, payload: { headers: [{ name: 'Message-ID', value: `<${id}@a.example>` }] } }],
+			messages: [
+				{ id, payload: { headers: [{ name: 'Message-ID', value: `<${id}@a.example>` }] } },
+			],
 		}));
 		app.post(`${users}/drafts`, gmail, async ({ body }) => {
 			const { raw, threadId } = asRecord(asRecord(body, 'A draft').message, 'Its message');
@@ -103,26 +105,29 @@ export class Google {
 		const gridProperties = { rowCount: 1000, columnCount: 26 };
 		const properties = { sheetId: 0, title: 'Sheet1', gridProperties };
 		app.get('/v4/spreadsheets/:id', sheets, () => ({ sheets: [{ properties }] }));
-		app.get('/v4/spreadsheets/:id/values/:range', sheets, () => ({ values: this.sheet }));
-		// Appending rows, adding empty ones, or writing cells: Google's addresses of all of them end in a colon and a verb.
-		app.post('/v4/spreadsheets/*', sheets, ({ body, url }) => {
-			const { values, data = [] } = asRecord(body, 'A change');
-			if (url.includes(':append')) this.sheet.push(...asList(values, 'The rows').map(asCells));
-			else for (const change of asList(data, 'The changes')) this.#write(change);
+		const values = '/v4/spreadsheets/:id/values/:range';
+		app.get(values, sheets, () => ({ values: this.sheet }));
+		app.put(values, sheets, ({ body }) => {
+			this.#write(body);
+			return {};
+		});
+		// Adding empty rows, or writing cells: Google's addresses of both end in a colon and a verb.
+		app.post('/v4/spreadsheets/*', sheets, ({ body }) => {
+			for (const change of asList(asRecord(body, 'A change').data ?? [], 'The changes'))
+				this.#write(change);
 			return {};
 		});
 	}
 
-	/** Writes cells of one row, such as `Sheet1!K2`. */
+	/** Writes rows (`Sheet1!2:3`) or a cell (`Sheet1!K2`). */
 	#write(change: unknown) {
 		const { range, values } = asRecord(change, 'A change');
-		const [, column = '', row = ''] = /!([A-Z])(\d+)/.exec(optionalText(range) ?? '') ?? [];
-		const start = column.charCodeAt(0) - 'A'.charCodeAt(0);
-		const cells = asCells(asList(values, 'The values')[0]);
-		found(this.sheet[Number(row) - 1], 'row').splice(start, cells.length, ...cells);
+		const [, column = '', row = '1'] = /!([A-Z]?)(\d+)/.exec(optionalText(range) ?? '') ?? [];
+		const start = column === '' ? 0 : column.charCodeAt(0) - 'A'.charCodeAt(0);
+		for (const [index, cells] of asList(values, 'The values').entries()) {
+			const target = (this.sheet[Number(row) - 1 + index] ??= []);
+			const texts = asList(cells, 'A row').map((cell) => String(cell ?? ''));
+			target.splice(start, texts.length, ...texts);
+		}
 	}
-}
-
-function asCells(row: unknown): string[] {
-	return asList(row, 'A row').map((cell) => String(cell ?? ''));
 }

@@ -100,7 +100,7 @@ export class Microsoft {
 
 	#oneDrive(app: FastifyInstance) {
 		const drive = '/v1.0/me/drive';
-		const parentReference = { id: 'CONTRACTS_FOLDER', path: '/drive/root:/Contracts' };
+		const parentReference = { id: 'CONTRACTSFOLDER', path: '/drive/root:/Contracts' };
 		const asItem = ({ id, fileName, contentType }: FormFile & { id: string }) => ({
 			id,
 			name: fileName,

@@ -107,7 +107,11 @@ export class Products {
 			gmailOAuth2: loggedIn(token),
 			googleDriveOAuth2Api: loggedIn(token),
 			googleSheetsOAuth2Api: loggedIn(token),
-			jiraSoftwareCloudApi: { email: token, apiToken: 'token', domain: `https://${this.jira.host}` },
+			jiraSoftwareCloudApi: {
+				email: token,
+				apiToken: 'token',
+				domain: `https://${this.jira.host}`,
+			},
 			microsoftOneDriveOAuth2Api: loggedIn(token),
 			microsoftOutlookOAuth2Api: loggedIn(token),
 			microsoftTeamsOAuth2Api: loggedIn(token),

@@ -154,7 +154,8 @@ export class Stage {
 			const isAnswered = this.sandbox.questions.every(({ status }) => status !== 'in_progress');
 			const isOver = all.every(({ status }) => finalStatuses.includes(status));
 			if (all.length > 0 && isOver && isAnswered) return all;
-			if (!all.every(({ status }) => [...finalStatuses, 'waiting'].includes(status))) return undefined;
+			if (!all.every(({ status }) => [...finalStatuses, 'waiting'].includes(status)))
+				return undefined;
 			if (isAnswered) await decide();
 			else await completeAll(this.sandbox);
 			return undefined;

@@ -1,0 +1,49 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { bundledContract } from '../../harness/examples.mts';
+import { Outcomes } from '../support/examples/outcomes.mts';
+import { Stage } from '../support/products/stage.mts';
+
+/** The longest time between the start of the example and the kill, in ms: by then, the first replies have gone out. */
+const LONGEST_MS = 8_000;
+const EMAILS = ['Meridian', 'Nordlys', 'Ostrava'];
+
+const stage = await Stage.ofThisFile();
+const outcomes = new Outcomes(stage);
+const { microsoft } = stage.products;
+const contract = await bundledContract('mutual-nda.pdf');
+
+test.each(Array.from({ length: 10 }, (_, index) => [index + 1, randomInt(LONGEST_MS)]))(
+	'kill %i, %i ms after it has begun: each email is answered, or an open task, or the owner is told of an execution that crashed',
+	async (_number, ms) => {
+		const answer = 'Yes.\n```json\n{ "asks": true }\n```';
+		stage.sandbox.settings.answer = () => ({ status: 'completed', answer, after: 1_000 });
+		for (const id of EMAILS)
+			microsoft.received.push({
+				id,
+				folder: 'inbox',
+				from: `${id}@example.com`,
+				subject: id,
+				attachments: [contract],
+			});
+		await stage.publish('outlook-mailbox');
+		// What is read already is not found again.
+		for (const mail of microsoft.received) mail.folder = 'read';
+		await sleep(ms);
+		await stage.n8n.restart();
+		const executions = await stage.over();
+
+		const crashed = executions.filter(({ status }) => status === 'crashed');
+		const isTold = () => stage.smtp.emails.some(({ subject }) => subject.startsWith('Stopped'));
+		if (crashed.length > 0) await expect.poll(isTold, { timeout: 60_000 }).toBe(true);
+		const fates = EMAILS.map((name) => {
+			const isAnswered = microsoft.replies.some(({ to, isSent }) => to === name && isSent);
+			const isOpen = outcomes.tasks(name).some((task) => task.startsWith('open'));
+			return isAnswered ? 'answered' : isOpen ? 'open' : crashed.length > 0 ? 'crashed' : 'lost';
+		});
+		console.log(`${ms} ms: ${fates.join(', ')}; ${executions.map(({ status }) => status).join(', ')}`);
+		expect(fates).not.toContain('lost');
+		expect(microsoft.replies.length).toBeLessThanOrEqual(EMAILS.length);
+	},
+);
