@@ -42,7 +42,9 @@ test.each(Array.from({ length: 10 }, (_, index) => [index + 1, randomInt(LONGEST
 			const isOpen = outcomes.tasks(name).some((task) => task.startsWith('open'));
 			return isAnswered ? 'answered' : isOpen ? 'open' : crashed.length > 0 ? 'crashed' : 'lost';
 		});
-		console.log(`${ms} ms: ${fates.join(', ')}; ${executions.map(({ status }) => status).join(', ')}`);
+		console.log(
+			`${ms} ms: ${fates.join(', ')}; ${executions.map(({ status }) => status).join(', ')}`,
+		);
 		expect(fates).not.toContain('lost');
 		expect(microsoft.replies.length).toBeLessThanOrEqual(EMAILS.length);
 	},

@@ -71,10 +71,17 @@ await tryExample(stage, {
 	},
 });
 
+/** What the rows of a contract in the register say of it. */
 const rowsOf = (name: string) =>
 	google.sheet
-		.filter((cells) => cells.some((cell) => cell.includes(name)))
-		.map((cells) => beginningOf(cells.filter((cell) => cell !== '').join(', '), name));
+		.filter(([id]) => id === name)
+		.map((cells) =>
+			cells
+				.slice(2)
+				.filter(Boolean)
+				.join(', ')
+				.replace(/LEGAL-\d+/, '#'),
+		);
 const headings = [
 	'file_id',
 	'file',
@@ -103,13 +110,13 @@ await tryExample(stage, {
 	start: () => stage.startBy('Every Day'),
 	answer: fields(read),
 	outcome: (name) => [...rowsOf(name), ...outcomes.tasks(name)],
-	answered: ['it, it', 'open'],
-	unanswered: ['it, it', 'open'],
+	answered: ['Ada and Ben, 2027-03-31, None, low', 'open'],
+	unanswered: ['#', 'open'],
 	broken: {
 		'List Folder': 'stops',
 		'Get Register': 'stops',
-		'Download Contract': ['it, it', 'open'],
-		'Read Contract': ['it, it', 'open'],
+		'Download Contract': ['#', 'open'],
+		'Read Contract': ['#', 'open'],
 		'Draft Tasks': 'stops',
 		'Add to Register': 'stops',
 	},

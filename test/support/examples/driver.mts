@@ -104,18 +104,19 @@ export async function tryExample(stage: Stage, row: Row): Promise<void> {
 			expect(Object.keys(broken).sort()).toEqual([...reached, ...(second?.steps ?? [])].sort());
 		});
 
-		test.skipIf(row.unanswered === undefined)('without an answer, somebody has it', async () => {
-			answer((index) =>
-				index === 0 && items.length > 1 ? 'completed' : index === 1 ? 'filtered' : 'error',
-			);
-			const executions = await run();
-			expect(failuresOf(executions)).toEqual([]);
-			expect(items.map(outcome)).toEqual(
-				items.map((_name, index) =>
-					index === 0 && items.length > 1 ? row.answered : row.unanswered,
-				),
-			);
-		});
+		if (row.unanswered !== undefined)
+			test('without an answer, somebody has it', async () => {
+				answer((index) =>
+					index === 0 && items.length > 1 ? 'completed' : index === 1 ? 'filtered' : 'error',
+				);
+				const executions = await run();
+				expect(failuresOf(executions)).toEqual([]);
+				expect(items.map(outcome)).toEqual(
+					items.map((_name, index) =>
+						index === 0 && items.length > 1 ? row.answered : row.unanswered,
+					),
+				);
+			});
 
 		test.each(Object.entries(broken))('%s fails', async (step, expected) => {
 			answer(() => 'completed');
@@ -140,7 +141,7 @@ export async function tryExample(stage: Stage, row: Row): Promise<void> {
 				answer(() => 'completed');
 				await run();
 				await second.start();
-				await stage.over(decide);
+				expect(failuresOf(await stage.over(decide))).toEqual([]);
 				expect(second.outcome()).toEqual(second.expected);
 			});
 	});
