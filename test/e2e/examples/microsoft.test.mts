@@ -41,6 +41,10 @@ const byForm = (item: string, answers: FormAnswers) => ({
 await tryExample(stage, {
 	example: 'outlook-mailbox',
 	receive: arriveIn('inbox'),
+	// The trigger has seen them: it asks for what is newer.
+	start: () => {
+		for (const mail of microsoft.received) mail.folder = 'seen';
+	},
 	answer: fields({ asks: true }),
 	outcome: (name) => [...replies(name), ...outcomes.tasks(name)],
 	answered: ['sent, AI wrote this answer', 'completed'],
