@@ -44,7 +44,7 @@ export class Microsoft {
 		this.#outlook(app);
 		this.#replies(app);
 		this.#oneDrive(app);
-		app.post('/v1.0/teams/:team/channels/:channel/messages', graph, ({ body }) => {
+		app.post('/beta/teams/:team/channels/:channel/messages', graph, ({ body }) => {
 			this.posts.push(contentOf(body));
 			return {};
 		});
