@@ -57,6 +57,13 @@ async function outsideSteps(example: string): Promise<string[]> {
 const failuresOf = (executions: readonly Execution[]) =>
 	executions.flatMap(({ failure }) => failure?.message ?? []);
 
+/** The line that looks each morning whether a trigger's product can be read: it can. */
+async function lookEveryMorning(stage: Stage) {
+	if (!stage.workflow.nodes.some(({ name }) => name === 'Every Morning')) return;
+	await stage.startBy('Every Morning');
+	expect((await stage.over()).at(-1)?.runs).toHaveProperty('Can It Be Read?');
+}
+
 /** Tries an example: as it should go, without answers, and with each of its outside steps refused in turn. */
 export async function tryExample(stage: Stage, row: Row): Promise<void> {
 	const { example, items = three, receive, start, decide, outcome, broken, second } = row;
@@ -100,6 +107,7 @@ export async function tryExample(stage: Stage, row: Row): Promise<void> {
 			expect(failuresOf(executions)).toEqual([]);
 			expect(items.map(outcome)).toEqual(items.map(() => row.answered));
 			await takeResultPicture(stage, example, items[0] ?? '', row.page?.());
+			await lookEveryMorning(stage);
 			const reached = steps.filter((name) => executions.some(({ runs }) => name in runs));
 			expect(Object.keys(broken).sort()).toEqual([...reached, ...(second?.steps ?? [])].sort());
 		});

@@ -70,9 +70,6 @@ export class Microsoft {
 		app.get<ById>(`${mailbox}/:id/attachments`, graph, ({ params }) => ({
 			value: this.#mail(params.id).attachments.map(asAttachment),
 		}));
-		app.get<ById>(`${mailbox}/:id/attachments/:index`, graph, ({ params }) =>
-			asAttachment(this.#attachment(params), Number(params.index)),
-		);
 		app.get<ById>(
 			`${mailbox}/:id/attachments/:index/$value`,
 			graph,
