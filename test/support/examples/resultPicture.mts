@@ -52,7 +52,7 @@ function cardsOf({ products, sandbox, smtp }: Stage, item: string): string[] {
 		),
 		...(rows.length > 0 ? [`<article><table>${rows.join('')}</table></article>`] : []),
 		...tasks,
-	].filter((text) => text.includes(item) || !text.includes('<h1>Task'));
+	].filter((text) => text.includes(item));
 }
 
 /** Takes a picture of what comes out of an example, if `LEGAL_AI_PICTURES` is set: of a page, or of all that was written. */

@@ -126,8 +126,12 @@ export class Google {
 		const start = column === '' ? 0 : column.charCodeAt(0) - 'A'.charCodeAt(0);
 		for (const [index, cells] of asList(values, 'The values').entries()) {
 			const target = (this.sheet[Number(row) - 1 + index] ??= []);
-			const texts = asList(cells, 'A row').map((cell) => String(cell ?? ''));
+			const texts = asList(cells, 'A row').map(cellText);
 			target.splice(start, texts.length, ...texts);
 		}
 	}
+}
+
+function cellText(cell: unknown): string {
+	return optionalText(cell) ?? (cell === null || cell === undefined ? '' : JSON.stringify(cell));
 }

@@ -32,6 +32,7 @@ export class Jira {
 		});
 		app.delete(`${hooks}/1`, here, () => ({}));
 
+		app.get('/rest/api/2/issuetype', here, () => []);
 		const issue = '/rest/api/:version/issue/:key';
 		app.get<ByKey>(issue, here, ({ params: { key } }) => ({
 			key,

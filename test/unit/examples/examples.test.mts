@@ -5,6 +5,7 @@ import type { INode } from 'n8n-workflow';
 
 import { exampleNames, readExample } from '../../../harness/examples.mts';
 import { projectFolder } from '../../../harness/installedPackage.mts';
+import { asText } from '../../../harness/unknownJson.mts';
 import { descriptionOf } from '../../support/examples/nodeDescriptions.mts';
 import { needsCredential, problemsOf } from '../../support/examples/nodeProblems.mts';
 
@@ -54,7 +55,7 @@ class Example {
 		this.nodes = nodes.filter((node) => !isNote(node));
 		[this.note = '', ...this.sections] = nodes
 			.filter(isNote)
-			.map(({ parameters }) => String(parameters.content));
+			.map(({ parameters }) => asText(parameters.content, 'A note'));
 		this.steps = this.note.split('### Set up\n')[1] ?? '';
 		this.pinned = pinData;
 		this.#connections = connections;
@@ -74,7 +75,8 @@ class Example {
 	does(resource: string, ...operations: string[]): INode[] {
 		return this.nodes.filter(
 			({ parameters: { resource: of, operation } }) =>
-				of === resource && (operations.length === 0 || operations.includes(String(operation))),
+				of === resource &&
+				(operations.length === 0 || operations.some((each) => each === operation)),
 		);
 	}
 
