@@ -31,14 +31,13 @@ export class Sent {
 	readonly isRetry: boolean;
 	/** False for the calls of a tool that another node runs, or that n8n runs outside any execution: they all look the same. */
 	private readonly isNoted: boolean;
+	private readonly context: IExecuteFunctions;
 	private readonly sender: unknown;
 	private readonly counts: Record<string, number>;
 
 	/** @param parameters a hash of them */
-	constructor(
-		private readonly context: IExecuteFunctions,
-		parameters: string,
-	) {
+	constructor(context: IExecuteFunctions, parameters: string) {
+		this.context = context;
 		const executionId = context.getExecutionId();
 		this.isNoted = executionId !== undefined && !isRunByOtherNode(context);
 		this.isRetry = this.isNoted && context.getMode() === 'retry';

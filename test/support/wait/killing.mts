@@ -178,7 +178,7 @@ export class Killing {
 	];
 
 	sends = (): number =>
-		[ASK, 'POST /tasks' as const].flatMap((route) => this.world.sandbox.requestsTo(route)).length;
+		([ASK, 'POST /tasks'] as const).flatMap((route) => this.world.sandbox.requestsTo(route)).length;
 
 	titles = (): string[] => this.world.sandbox.tasks.ordered().map(({ title }) => title);
 
