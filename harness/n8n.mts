@@ -100,9 +100,9 @@ async function prepareFolder(): Promise<void> {
 	// So that everything is in the database, and nothing in a log beside it.
 	await process.stop('SIGTERM');
 	// Of several that are prepared at the same time, the first one stays.
-	await rename(userFolder, preparedFolder).catch(
-		async () => await rm(userFolder, { recursive: true, force: true }),
-	);
+	await rename(userFolder, preparedFolder).catch(async () => {
+		await rm(userFolder, { recursive: true, force: true });
+	});
 }
 
 /** A temporary user folder, for an n8n of its own. */
