@@ -33,7 +33,7 @@ async function expectNothingLost(items: INodeExecutionData[]) {
 	const contracts = items
 		.flatMap(({ binary = {} }) => Object.values(binary))
 		.map(({ fileName }) => fileName)
-		.filter((name) => /\.(docx?|pdf|zip)$/i.test(name ?? ''));
+		.filter((name) => /^(?!\._).*\.(docx?|pdf|zip)$/i.test(name ?? ''));
 	expect(named).toEqual(expect.arrayContaining(contracts));
 	const attached = Object.values(prepared?.item.binary ?? {}).map(({ fileName }) => fileName);
 	expect(attached.sort()).toEqual([prepared?.item.json.attached].flat().sort());
