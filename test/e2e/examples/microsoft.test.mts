@@ -98,6 +98,7 @@ await tryExample(stage, {
 		'Post Decision': 'stops',
 	},
 	second: {
+		item: 'Ostrava',
 		start: async () => {
 			stage.completeTasks();
 			await stage.startBy('Lawyer Has Decided');

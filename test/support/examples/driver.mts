@@ -31,6 +31,8 @@ export interface Row {
 	broken: Record<string, unknown>;
 	/** Starts a second line of the example, and what it has to show. */
 	second?: {
+		/** The only item that it starts with, if it starts with one. */
+		item?: string;
 		start: () => unknown;
 		steps: readonly string[];
 		outcome: () => unknown;
@@ -130,6 +132,7 @@ export async function tryExample(stage: Stage, row: Row): Promise<void> {
 			answer(() => 'completed');
 			let executions = await run(step);
 			if (second?.steps.includes(step) === true) {
+				products.items = { all: items, refused: second.item ?? failing };
 				await second.start();
 				executions = (await stage.over(decide)).slice(1);
 			}
