@@ -5,7 +5,7 @@ import { bundledContract } from '../../harness/examples.mts';
 import { Outcomes } from '../support/examples/outcomes.mts';
 import { Stage } from '../support/products/stage.mts';
 
-/** Of an execution that n8n was killed over in its first moments, n8n has logged nothing: it calls it crashed, and tells nobody. */
+/** Killed at 38 ms, an execution was called crashed, and n8n told nobody; at 97 ms it did: it seems that nothing was logged yet. */
 const SHORTEST_MS = 1_000;
 /** The longest time between the start of the example and the kill, in ms: by then, the first replies have gone out. */
 const LONGEST_MS = 8_000;
@@ -17,7 +17,7 @@ const { microsoft } = stage.products;
 const contract = await bundledContract('mutual-nda.pdf');
 
 test.each(
-	Array.from({ length: 10 }, (_, index) => [index + 1, randomInt(SHORTEST_MS, LONGEST_MS)]),
+	Array.from({ length: Number(process.env.KILLS ?? 10) }, (_, index) => [index + 1, randomInt(SHORTEST_MS, LONGEST_MS)]),
 )(
 	'kill %i, %i ms after it has begun: each email is answered, or an open task, or the owner is told of an execution that crashed',
 	async (_number, ms) => {
