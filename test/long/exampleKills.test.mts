@@ -17,7 +17,10 @@ const { microsoft } = stage.products;
 const contract = await bundledContract('mutual-nda.pdf');
 
 test.each(
-	Array.from({ length: Number(process.env.KILLS ?? 10) }, (_, index) => [index + 1, randomInt(SHORTEST_MS, LONGEST_MS)]),
+	Array.from({ length: Number(process.env.KILLS ?? 10) }, (_, index) => [
+		index + 1,
+		randomInt(SHORTEST_MS, LONGEST_MS),
+	]),
 )(
 	'kill %i, %i ms after it has begun: each email is answered, or an open task, or the owner is told of an execution that crashed',
 	async (_number, ms) => {
