@@ -31,6 +31,8 @@ export class Stage {
 	#credentials: StoredCredential[];
 	#refusedCredentials: StoredCredential[];
 	#published: StoredWorkflow | undefined;
+	/** How many executions there are at least once everything that was started has begun. */
+	#executions = 1;
 
 	private constructor(
 		n8n: N8n,
@@ -91,6 +93,7 @@ export class Stage {
 	async #reset() {
 		if (this.#published !== undefined) await this.n8n.deactivate(this.#published);
 		this.#published = undefined;
+		this.#executions = 1;
 		await this.sandbox.reset();
 		this.sandbox.tasks.clear();
 		this.products.reset();
@@ -120,6 +123,7 @@ export class Stage {
 
 	/** Starts the published example as its schedule of that name would, or has its trigger look by hand. */
 	async startBy(trigger: string): Promise<void> {
+		this.#executions = (await this.n8n.executions(this.workflow.id)).length + 1;
 		const node = this.workflow.nodes.find(({ name }) => name === trigger);
 		if (node?.type === 'n8n-nodes-base.webhook') await this.n8n.callWebhook(node.id);
 		else await this.n8n.run({ ...this.workflow }, { trigger });
@@ -153,7 +157,7 @@ export class Stage {
 			const all = await this.n8n.executions(this.workflow.id);
 			const isAnswered = this.sandbox.questions.every(({ status }) => status !== 'in_progress');
 			const isOver = all.every(({ status }) => finalStatuses.includes(status));
-			if (all.length > 0 && isOver && isAnswered) return all;
+			if (all.length >= this.#executions && isOver && isAnswered) return all;
 			if (!all.every(({ status }) => [...finalStatuses, 'waiting'].includes(status)))
 				return undefined;
 			if (isAnswered) await decide();
