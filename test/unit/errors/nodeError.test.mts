@@ -1,7 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
-import { userError } from '../../../nodes/LegalAi/api/userError.ts';
+import { ApiError, userError } from '../../../nodes/LegalAi/api/errors.ts';
 import {
 	addAccepted,
 	failedItemJson,
