@@ -49,6 +49,12 @@ await tryExample(stage, {
 	outcome: (name) => [...replies(name), ...outcomes.tasks(name)],
 	answered: ['sent, AI wrote this answer', 'completed'],
 	unanswered: ['sent, A person of the legal team will answer (#)', 'open'],
+	otherAnswers: {
+		'nobody gets a reply to an email that asks nothing': [
+			fields({ asks: false }),
+			['open, No reply has gone out'],
+		],
+	},
 	broken: {
 		'Get Email': ['open'],
 		'Open Task': 'stops',
@@ -98,14 +104,13 @@ await tryExample(stage, {
 		'Post Decision': 'stops',
 	},
 	second: {
-		item: 'Ostrava',
 		start: async () => {
-			stage.completeTasks();
+			stage.completeTasks('Sign it.');
 			await stage.startBy('Lawyer Has Decided');
 		},
 		steps: ['Post Decision'],
-		outcome: () => posts('Ostrava'),
-		expected: ['# needs a decision', '# Decide on it'],
+		outcome: () => microsoft.posts.filter((text) => text.includes('Sign it.')).length,
+		expected: 1,
 	},
 });
 
@@ -126,15 +131,15 @@ await tryExample(stage, {
 	decide: async () => {
 		if (page === '') page = await lastPage(submitted);
 	},
-	answer: `${answerText}\n\n<img src="x">`,
+	answer: `${answerText}\n\nThe cap is < 12 months of fees.`,
 	outcome: (name) => [
-		...[...page.matchAll(/<h1>(.*)<\/h1>|(&lt;img)/g)].map(
+		...[...page.matchAll(/<h1>(.*)<\/h1>|(&lt; 12)/g)].map(
 			([, title, escaped]) => title ?? escaped,
 		),
 		...outcomes.tasks(name),
 	],
 	page: () => page,
-	answered: ['The answer', '&lt;img'],
+	answered: ['The answer', '&lt; 12'],
 	unanswered: ['A lawyer will answer', 'open'],
 	broken: { 'Review Contract': ['A lawyer will answer', 'open'] },
 });
@@ -157,14 +162,14 @@ await tryExample(stage, {
 	},
 });
 
-const decided = () => {
-	stage.completeTasks();
+const decided = (decision?: string) => () => {
+	stage.completeTasks(decision);
 };
 
 await tryExample(stage, {
 	example: 'draft-request',
 	...byForm('Meridian', { Template: 'Mutual NDA', 'Other Party': 'Meridian' }),
-	decide: decided,
+	decide: decided(),
 	file: 'nda.docx',
 	answered: [
 		'A lawyer has completed your request, nda.docx',
@@ -183,22 +188,13 @@ await tryExample(stage, {
 await tryExample(stage, {
 	example: 'nda-triage',
 	...byForm('Meridian', { Counterparty: 'Meridian', NDA: [contract] }),
-	decide: decided,
+	decide: decided('Sign it once liability has a cap.'),
 	answer: fields({ risk: 'low' }),
-	answered: [
-		'Replace this text with your decision, then complete this task',
-		'completed, Written by AI',
-	],
-	unanswered: [
-		'Replace this text with your decision, then complete this task',
-		'completed, There is no review',
-	],
+	answered: ['Sign it once liability has a cap', 'completed, Written by AI'],
+	unanswered: ['Sign it once liability has a cap', 'completed, There is no review'],
 	broken: {
 		'Open Task': 'stops',
-		'Review NDA': [
-			'Replace this text with your decision, then complete this task',
-			'completed, There is no review',
-		],
+		'Review NDA': ['Sign it once liability has a cap', 'completed, There is no review'],
 		'Add Review to Task': 'stops',
 		'Wait for Decision': ['The legal team has not decided', 'open, Written by AI'],
 		'Email Decision': 'stops',

@@ -27,12 +27,12 @@ export interface Row {
 	/** What becomes of an item whose question is answered, and of one that has no answer. */
 	answered: unknown;
 	unanswered?: unknown;
+	/** By a name of a test: another answer, and what becomes of each item. */
+	otherAnswers?: Record<string, [answer: string, expected: unknown]>;
 	/** What becomes of an item at each outside step of the main way that fails: its outcome, or `stops`. */
 	broken: Record<string, unknown>;
 	/** Starts a second line of the example, and what it has to show. */
 	second?: {
-		/** The only item that it starts with, if it starts with one. */
-		item?: string;
 		start: () => unknown;
 		steps: readonly string[];
 		outcome: () => unknown;
@@ -79,7 +79,10 @@ export async function tryExample(stage: Stage, row: Row): Promise<void> {
 		await start?.();
 		return await stage.over(decide);
 	};
-	const answer = (statusOf: (index: number) => 'completed' | 'error' | 'filtered') => {
+	const answer = (
+		statusOf: (index: number) => 'completed' | 'error' | 'filtered',
+		words = row.answer ?? answerText,
+	) => {
 		sandbox.settings.answer = ({ text, attachments }) => {
 			const asked = JSON.stringify([text, attachments]);
 			const index = items.findIndex((name) => asked.includes(name));
@@ -87,7 +90,7 @@ export async function tryExample(stage: Stage, row: Row): Promise<void> {
 			const file = { fileName: row.file ?? '', contentType: word, content };
 			return {
 				status: statusOf(index),
-				answer: row.answer ?? answerText,
+				answer: words,
 				attachments: row.file === undefined ? [] : [file],
 				after: Infinity,
 			};
@@ -128,11 +131,17 @@ export async function tryExample(stage: Stage, row: Row): Promise<void> {
 				);
 			});
 
+		test.each(Object.entries(row.otherAnswers ?? {}))('%s', async (_name, [words, expected]) => {
+			answer(() => 'completed', words);
+			expect(failuresOf(await run())).toEqual([]);
+			expect(items.map(outcome)).toEqual(items.map(() => expected));
+		});
+
 		test.each(Object.entries(broken))('%s fails', async (step, expected) => {
 			answer(() => 'completed');
 			let executions = await run(step);
 			if (second?.steps.includes(step) === true) {
-				products.items = { all: items, refused: second.item ?? failing };
+				products.items = { all: [], refused: '' };
 				await second.start();
 				executions = (await stage.over(decide)).slice(1);
 			}

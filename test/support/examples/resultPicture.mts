@@ -11,9 +11,9 @@ const style = `body { margin: 0; padding: 24px; width: 912px; background: #f5f6f
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 const card = (title: string, text: string | null = '', files: readonly string[] = []) =>
-	`<article><h1>${escape(title)}</h1>${escape(text ?? '')}${files.map((name) => `\n<small>📎 ${escape(name)}</small>`).join('')}</article>`;
+	`<article><h1>${escape(title)}</h1>${escape(text ?? '')}${files.map((name) => `\n<small>Attached: ${escape(name)}</small>`).join('')}</article>`;
 
-/** Everything that an example has written about an item. */
+/** Everything that an example has written: about an item, if anything names it. */
 function cardsOf({ products, sandbox, smtp }: Stage, item: string): string[] {
 	const { google, jira, microsoft, slack } = products;
 	const rows = google.sheet.map(
@@ -27,7 +27,7 @@ function cardsOf({ products, sandbox, smtp }: Stage, item: string): string[] {
 				[task.description, task.additional_context].filter((text) => text !== null).join('\n\n'),
 			),
 		);
-	return [
+	const all = [
 		...microsoft.replies.map(({ text, attachments, isSent, to }) =>
 			card(`Outlook, ${isSent ? 'reply' : 'draft of a reply'} to ${to}`, text, attachments),
 		),
@@ -52,7 +52,9 @@ function cardsOf({ products, sandbox, smtp }: Stage, item: string): string[] {
 		),
 		...(rows.length > 0 ? [`<article><table>${rows.join('')}</table></article>`] : []),
 		...tasks,
-	].filter((text) => text.includes(item));
+	];
+	const about = all.filter((text) => text.includes(item));
+	return about.length > 0 ? about : all;
 }
 
 /** Takes a picture of what comes out of an example, if `LEGAL_AI_PICTURES` is set: of a page, or of all that was written. */

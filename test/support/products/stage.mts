@@ -142,10 +142,13 @@ export class Stage {
 		return body;
 	}
 
-	/** Has a person complete all tasks. */
-	completeTasks(): void {
+	/** Has a person complete all tasks, and write a decision into them if it is given. */
+	completeTasks(decision?: string): void {
 		for (const task of this.sandbox.tasks.ordered())
-			this.sandbox.tasks.update(task, { status: 'completed' });
+			this.sandbox.tasks.update(task, {
+				status: 'completed',
+				...(decision !== undefined && { description: decision }),
+			});
 	}
 
 	/**
