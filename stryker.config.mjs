@@ -1,7 +1,7 @@
 // Run by scripts/mutants.mts.
 const part = process.env.MUTANTS_PART;
 /** Parts whose strings go over the wire, rather than into texts, descriptions and unions that the compiler holds. */
-const withWireStrings = ['api', 'callbacks', 'files', 'waiting'];
+const withWireStrings = ['api', 'files', 'trigger'];
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
