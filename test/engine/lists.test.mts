@@ -223,7 +223,7 @@ describe('a list in the editor', () => {
 
 	test('shows a clear error without a long wait if loading fails', async ({ sandbox, search }) => {
 		const credential = { apiKey: 'sk-svc-api1-unknown' };
-		const message: unknown = textWith('does not know this API key');
+		const message: unknown = textWith('API key was not accepted');
 		const rejected = listSearch('searchTasks', { sandbox, credential });
 		await expect(rejected).rejects.toMatchObject({ name: 'NodeApiError', message });
 

@@ -182,21 +182,20 @@ describe('the page that follows', () => {
 		[{ pageInfo: { hasNextPage: true } }, 'there are more records, but no cursor'],
 		[{ totalCount: 5000 }, '100 of 5000 records arrived'],
 		[{ meta: { total_count: 101 } }, '100 of 101 records arrived'],
-		[{ next: 'https://legal-ai.example.com/api/v1/tasks?page=2' }, 'no readable cursor'],
-		[{ next_cursor: true }, 'no readable cursor'],
-		[{ _links: { next: { href: '/tasks?page=2' } } }, 'no readable cursor'],
+		[
+			{ next: 'https://legal-ai.example.com/api/v1/tasks?page=2' },
+			'there are more records, but no cursor',
+		],
+		[{ next_cursor: true }, 'there are more records, but no cursor'],
+		[{ _links: { next: { href: '/tasks?page=2' } } }, 'there are more records, but no cursor'],
 		[{ next_cursor: '7' }, 'the same cursor a second time'],
-	])(
-		"can't be requested if each page says %j, and the error says how many records arrived",
-		async (said, reason) => {
-			let count = 0;
-			const details = await errorOf(() => ({
-				body: { tasks: numbered(count * 100, ++count * 100), ...said },
-			}));
-			expect(details.said).toContain(reason);
-			expect(details.received).toBe(count * 100);
-		},
-	);
+	])("can't be requested if each page says %j", async (said, reason) => {
+		let count = 0;
+		const details = await errorOf(() => ({
+			body: { tasks: numbered(count * 100, ++count * 100), ...said },
+		}));
+		expect(details.said).toContain(reason);
+	});
 
 	test.each([
 		['the first page for ever', full],

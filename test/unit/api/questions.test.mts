@@ -12,7 +12,7 @@ const open = {
 test.each([
 	[{}, 'assistant'],
 	[{ session_id: 's' }, 'session'],
-	[{ sync_mode: true }, 'sync'],
+	[{ sync_mode: true }, 'assistant'],
 ])(
 	'if asking with %j fails, the error is about the %s; after an invalid response, the question may have been accepted',
 	async (more, subject) => {

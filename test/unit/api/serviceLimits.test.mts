@@ -28,7 +28,7 @@ const WORDS: Record<keyof typeof SERVICE_LIMITS, RegExp[]> = {
 	],
 	attachments: [/Attachments \| ([\d,]+) per question/g],
 	fileMegabytes: [/limit is ([\d,]+) MB/g, /([\d,]+) MB per file/g],
-	syncSeconds: [/([\d,]+) seconds (?:of|for) a synchronous/g],
+	syncSeconds: [/within the request, up to ([\d,]+) seconds/g],
 	pageSize: [],
 	uploadedFileDays: [/[Ff]iles are (?:kept for|deleted after) ([\d,]+) days/g],
 	linkHours: [/\bwork(?:s)? for ([\d,]+) hours/g, /within ([\d,]+) hours/g],

@@ -101,13 +101,13 @@ test('an error of an item whose question was asked says where to find the questi
 
 test.each([
 	new ApiError('connectionFailed'),
-	userError('Could not connect to the service', 'Check the network.'),
+	userError('Could not connect to the service', 'Check the host.'),
 ])(
 	'the JSON of a failed item says what happened and what to do, and omits unknown details: %s',
 	(error) => {
 		expect(failedItemJson(toNodeError(node, error, 1))).toEqual({
 			error: 'Could not connect to the service [item 1]',
-			details: { description: textLike(/^Check the network/) },
+			details: { description: textLike(/^Check the host/) },
 		});
 	},
 );
