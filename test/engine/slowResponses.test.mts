@@ -11,13 +11,7 @@ import { setInterval } from 'node:timers';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { accelerateClock, releaseClock } from '../support/clock.mts';
-import {
-	binaryItem,
-	type NodeRunOptions,
-	runOn,
-	serverOfTest,
-	useBinaryData,
-} from '../support/fixtures.mts';
+import { type NodeRunOptions, runOn, serverOfTest } from '../support/fixtures.mts';
 
 /** A request's own timeout starts again with every byte: it ends none of these. */
 const idleTimeout = Object.getOwnPropertyDescriptor(ClientRequest.prototype, 'setTimeout') ?? {};
@@ -83,28 +77,4 @@ test('a file that arrives byte by byte forever is requested once more, and then 
 		'The file was not downloaded: the connection was interrupted (ETIMEDOUT) [item 0]',
 	);
 	expect(await Promise.all(givenUp)).toHaveLength(2);
-});
-
-test('a file that the storage reads byte by byte is sent once more, and then fails with an error that says so', async () => {
-	accelerate(3_000);
-	await useBinaryData('filesystem');
-	const items = [await binaryItem(Buffer.alloc(20 * 1024 * 1024))];
-	const sent: IncomingMessage[] = [];
-	const service = await serviceThat((request, response) => {
-		if (request.method === 'POST') {
-			const job = { job_id: 'j1', upload_url: `http://${request.headers.host}/storage/j1` };
-			response.setHeader('content-type', 'application/json').end(JSON.stringify(job));
-		} else {
-			sent.push(request);
-			slowly(request, () => void request.read(1));
-		}
-	});
-	const { error } = await runOn(service)('file.upload', {}, { items });
-	await useBinaryData('default');
-	expect(error?.message).toBe(
-		'"contract.pdf" was not uploaded: the connection was interrupted (ETIMEDOUT) [item 0]',
-	);
-	for (const request of sent) request.resume();
-	await Promise.all(givenUp);
-	expect(sent.map(({ complete }) => complete)).toEqual([false, false]);
 });

@@ -215,20 +215,4 @@ describe('task: get many, if the service returns other tasks along with drafts,'
 		);
 		expect(json).toEqual([]);
 	});
-
-	test('leaves out tasks that are marked as no draft or as not archived if the user wants archived drafts', async ({
-		sandbox,
-		run,
-	}) => {
-		answer(sandbox, [
-			{ id: '1', archived: true, draft: false },
-			{ id: '2', archived: true, draft: true },
-			{ id: '3', archived: false, draft: true },
-		]);
-		const { json } = await run('task.getAll', {
-			filters: { archived: true, draft: true },
-			simplify: false,
-		});
-		expect(json.map(({ id }) => id)).toEqual(['2']);
-	});
 });

@@ -114,17 +114,6 @@ test('a task that one list misses before a restart, and one after it, has not le
 	expect(await polled.poll()).toEqual([]);
 });
 
-test('after another n8n has taken over, a task trigger starts with what came meanwhile, and with nothing twice', async ({
-	sandbox,
-	trigger,
-}) => {
-	const polled = await trigger();
-	await polled.register();
-	sandbox.tasks.create({ title: 'Meanwhile' });
-	expect(titles(await polled.register('leadershipChange'))).toEqual(['Meanwhile']);
-	expect(await polled.poll()).toEqual([]);
-});
-
 const edited = { filters: { tags: 'nda' } };
 
 test.for<[string, (trigger: Trigger) => Promise<object[]>, string[]]>([
@@ -227,25 +216,6 @@ test.for(['GET /me', 'GET /tasks'] as const)(
 	},
 );
 
-test('a page that fails starts nothing and loses nothing: the next poll starts with all new tasks', async ({
-	sandbox,
-	trigger,
-}) => {
-	const polled = await trigger();
-	await polled.register();
-	sandbox.tasks.seed(120);
-	const fault = sandbox.faults.add({
-		status: 503,
-		match: 'GET /tasks',
-		skip: 1,
-		times: Infinity,
-	});
-	await expect(polled.poll()).rejects.toThrow('The service could not process the request');
-	fault.remove();
-	expect(await polled.poll()).toHaveLength(120);
-	expect(await polled.poll()).toEqual([]);
-});
-
 test('a poll gives up if the service asks to wait for a minute', async ({ sandbox }) => {
 	sandbox.keys.set('sk-svc-api1-of-this-test', undefined);
 	sandbox.faults.add({
@@ -261,13 +231,6 @@ test('a poll gives up if the service asks to wait for a minute', async ({ sandbo
 	});
 	await expect(polled.register()).rejects.toThrow(
 		"Your organization has reached the service's limit",
-	);
-});
-
-test('a publication fails if the tasks cannot be read', async ({ sandbox, trigger }) => {
-	sandbox.faults.add({ status: 503, match: 'GET /tasks', times: Infinity });
-	await expect((await trigger()).register()).rejects.toThrow(
-		'The service could not process the request',
 	);
 });
 

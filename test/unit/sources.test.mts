@@ -135,22 +135,3 @@ test('helpers of tests are in test/support/, which imports nothing of the folder
 		).toEqual([]);
 	}
 });
-
-/** What no text for users says: words of programmers, words that frighten, British spellings, curly quotes. */
-const NOT_FOR_USERS =
-	/\b(payload|presigned|idempotent|illegal|fatal|cancelled|undefined)\b|\w(isation|ised|ising)\b|[“”‘’]/i;
-
-// What mail programs write is not ours.
-test.each(sources.filter(({ path }) => !path.endsWith('/mailPrograms.ts')))(
-	'$path speaks to users in plain American English',
-	({ path, text }) => {
-		const sentences: string[] = [];
-		const visit = (node: ts.Node) => {
-			const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node);
-			if (isText && /^["A-Z].* /.test(node.text)) sentences.push(node.text);
-			ts.forEachChild(node, visit);
-		};
-		visit(ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true));
-		expect(sentences.filter((sentence) => NOT_FOR_USERS.test(sentence))).toEqual([]);
-	},
-);

@@ -50,23 +50,6 @@ test.each(operations)(
 	},
 );
 
-test.each(operations.filter(({ resource }) => resource === 'question'))(
-	'$resource: $operation tells the model how long answers take, and what the fields of the result mean',
-	({ toolDescription }) => {
-		for (const words of [
-			'2 to 5 minutes',
-			'"status"',
-			'"answer"',
-			'"reason"',
-			'"attachments"',
-			'"session_id"',
-			'"id"',
-		]) {
-			expect(toolDescription).toContain(words);
-		}
-	},
-);
-
 test('a tool has no options that are only useful in a workflow', () => {
 	const options = {
 		waitUsing: 'polling',

@@ -98,14 +98,6 @@ describe.each(['default', 'filesystem'] as const)(
 			},
 		);
 
-		test('half of a file fails the item after several tries', async ({ sandbox, run }) => {
-			const { url, asked } = await storage((_request, response) => response.end(Buffer.alloc(500)));
-			answerWith(sandbox, file(url));
-			const { error } = await get(run);
-			expect(error?.message).toMatch(/"Redline\.docx".*500 of 1000 bytes arrived/);
-			expect(asked()).toBe(5);
-		});
-
 		test.for(['plain', 'gzip'])(
 			'a file is loaded only up to the limit and not kept if it is too large, announced or not (%s)',
 			async (encoding, { sandbox, run }) => {
@@ -229,16 +221,6 @@ describe('a file whose download link has expired', () => {
 		match: GET_FILE,
 	} as const;
 
-	test('is downloaded from a fresh one', async ({ sandbox, run }) => {
-		const question = await answered(sandbox, run, REDLINE);
-		sandbox.faults.add(expired);
-		const { items } = await run('file.download', ofQuestion, question);
-
-		expect(await readBinary(items[0], 'data_0')).toEqual(REDLINE.content);
-		expect(items[0]?.binary?.data_0?.fileName).toBe(REDLINE.fileName);
-		expect(routesOf(sandbox).slice(-4)).toEqual([CHECK, GET_FILE, CHECK, GET_FILE]);
-	});
-
 	test.for([
 		['a second time with a fresh link', Infinity, 2],
 		['only once if the question is no longer available', 0, 1],
@@ -296,14 +278,6 @@ test('the API key is not sent to the address of a file, not even on the origin o
 
 describe('a file to be downloaded by its address', () => {
 	const notAllowed = textWith('address is not allowed');
-
-	test('is not requested from this machine if the service is elsewhere', async ({ run }) => {
-		const { url, asked } = await storage((_request, response) => response.end('secret'));
-		const credential = { baseUrl: 'https://legal-ai.example.com/api/v1' };
-		const { error } = await run('file.download', { url }, { credential });
-		expect(error?.message).toEqual(notAllowed);
-		expect(asked()).toBe(0);
-	});
 
 	test('is not requested if a redirect leads to such an address', async ({ run }) => {
 		const location = 'https://169.254.169.254/latest/meta-data';

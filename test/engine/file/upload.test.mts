@@ -8,7 +8,6 @@ import {
 	type Run,
 	type Sandbox,
 	sandboxTest,
-	serverOfTest,
 	sha256,
 	someText,
 	storeBinary,
@@ -133,12 +132,6 @@ test('an upload is sent to a new address, once, if the storage closes the connec
 	expect(routesOf(sandbox).filter((route) => route === POST)).toHaveLength(4);
 });
 
-test('an upload that the file storage answers with 204 is done', async ({ sandbox, upload }) => {
-	sandbox.faults.add({ kind: 'body', body: '', status: 204, match: PUT });
-	const { items } = await upload();
-	expect(hashesOf(sandbox, items)).toEqual([sha256(Buffer.from('a'))]);
-});
-
 test("an upload that the file storage rejects is tried once more, then fails with the storage's own message", async ({
 	sandbox,
 	upload,
@@ -156,21 +149,6 @@ test("an upload that the file storage rejects is tried once more, then fails wit
 	expect(JSON.stringify(error)).not.toMatch(/secret|signature=/);
 });
 
-test('an upload that the file storage redirects is not sent to the other address', async ({
-	sandbox,
-	upload,
-}) => {
-	const seen: unknown[] = [];
-	const location = await serverOfTest((request, response) =>
-		response.end(String(seen.push(request.url))),
-	);
-	sandbox.faults.add({ kind: 'redirect', location, match: PUT });
-	const { error } = await upload();
-
-	expect(error?.message).toMatch(/"contract\.pdf".*\(307\)/);
-	expect(seen).toEqual([]);
-});
-
 test.for([
 	['address is not allowed', '{"upload_url":"http://files.example/a","job_id":"1"}'],
 	['address is not allowed', '{"upload_url":null,"job_id":"1"}'],
@@ -184,20 +162,3 @@ test.for([
 		expect(new Set(routesOf(sandbox))).toEqual(new Set([POST]));
 	},
 );
-
-test('an upload under way ends as soon as the execution is stopped', async ({ sandbox, run }) => {
-	await useBinaryData('filesystem');
-	sandbox.faults.add({ kind: 'hang', match: PUT });
-	const stop = new AbortController();
-	const running = run(
-		'file.upload',
-		{},
-		{ items: [await binaryItem(content(1000))], signal: stop.signal },
-	);
-	const request = await sandbox.waitForRequest(({ route }) => route === PUT);
-	stop.abort();
-
-	await running;
-	await sandbox.waitForRequest((ended) => ended === request && ended.ended);
-	expect(routesOf(sandbox)).toEqual([POST, PUT]);
-});

@@ -82,31 +82,6 @@ describe('before a question is asked, its trigger', () => {
 		},
 	);
 
-	test.for<[string, object, object, object]>([
-		['the asking credential has no secret to compare', {}, {}, { webhookSecret: '' }],
-		[
-			'it does not verify signatures',
-			{ options: { verifySignature: false } },
-			{},
-			{ webhookSecret: 'whsec-other' },
-		],
-		[
-			'its own key was replaced',
-			{},
-			{ webhookSecret: 'whsec-second', previousWebhookSecret: 'whsec-first' },
-			{},
-		],
-	])('gets the answer if %s', async ([, parameters, its, credential], { sandbox, run }) => {
-		const { workflowId, waitForExecution } = await listening({
-			sandbox,
-			parameters: { ...parameters },
-			credential: its,
-		});
-		const { error } = await run('question.ask', toTrigger(workflowId), { credential });
-		expect(error).toBeUndefined();
-		await waitForExecution();
-	});
-
 	test('in its own workflow has to be published, and the error says so', async ({ sandbox }) => {
 		const parameters = {
 			resource: 'question',

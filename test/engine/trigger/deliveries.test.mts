@@ -8,7 +8,6 @@ import {
 	Instance,
 	LEGAL_AI_TRIGGER,
 	logs,
-	NODE,
 	type Sandbox,
 	sandboxTest,
 } from '../../support/fixtures.mts';
@@ -84,24 +83,6 @@ test('a second delivery waits until n8n has stored the first, and starts the wor
 	expect(trigger.begun()).toBe(1);
 });
 
-test('the answer comes out once if the service disconnects before the response and delivers it again', async ({
-	n8n,
-	trigger,
-}) => {
-	const unlock = n8n.database.lock();
-	const gone = new AbortController();
-	const first = trigger.deliver(undefined, { signal: gone.signal });
-	await n8n.database.whenHeld();
-	gone.abort();
-	await expect(first).rejects.toThrow();
-	const second = trigger.deliver();
-	await n8n.database.whenHeld(2);
-	unlock();
-
-	expect(await second).toEqual([200, { message: 'Accepted.' }]);
-	expect(await outputs(trigger, 2)).toEqual(['q']);
-});
-
 test('after a restart the trigger still skips duplicates, even of callbacks that came at the same moment', async ({
 	n8n,
 	trigger,
@@ -175,26 +156,6 @@ test("if an answer's files can't be downloaded, a retry outputs the answer, and 
 	const last = await trigger.waitForExecution(({ id }) => id !== failed.id && id !== retried.id);
 	expect(last.status).toBe('success');
 	expect(last.itemsOf('After')).toEqual([]);
-});
-
-test('"Retry On Fail" brings an answer whose files come at the second try, once', async ({
-	sandbox,
-	n8n,
-}) => {
-	const trigger = await listening({
-		sandbox,
-		n8n,
-		parameters: downloading,
-		node: { retryOnFail: true, waitBetweenTries: 0 },
-	});
-	sandbox.faults.add(noFile);
-
-	await trigger.deliver(answerWithFile(sandbox));
-
-	const execution = await trigger.waitForExecution();
-	expect(execution.status).toBe('success');
-	expect(execution.itemsOf(NODE)[0]?.binary).toHaveProperty('file_0');
-	expect(execution.itemsOf('After')).toHaveLength(1);
 });
 
 test("the trigger outputs an answer even if it can't read from n8n whether it is a duplicate", async ({

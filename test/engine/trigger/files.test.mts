@@ -7,7 +7,6 @@ import {
 	serverOfTest,
 	someText,
 	textLike,
-	textWith,
 } from '../../support/fixtures.mts';
 import { answerTo, listening } from '../../support/engine/listening.mts';
 
@@ -70,23 +69,6 @@ describe("an answer whose file can't be downloaded", () => {
 				/This execution keeps the answer\. Retry it from the list of executions within 24 hours to download the files again\. You can also see the answer at https:\/\/legal-ai\.example\.com\/s\.$/,
 			),
 		);
-	});
-
-	test('because it is too large fails with the name of the option, and the execution keeps the answer', async ({
-		sandbox,
-	}) => {
-		const { deliver, waitForExecution } = await listening({
-			sandbox,
-			parameters: { options: { downloadFiles: true, maxFileSize: 1 } },
-		});
-		const file = sandbox.files.keepGenerated({
-			...REDLINE,
-			content: Buffer.alloc(1024 * 1024 + 1),
-		});
-		await deliver(answerTo('q', { attachments: [sandbox.files.attachment(file)] }));
-		const { error } = await waitForExecution();
-		expect(error?.message).toMatch(/"Redline\.md".* larger than "Max File Size \(MB\)"/);
-		expect(error).toHaveProperty('description', textWith('This execution keeps the answer.'));
 	});
 
 	test('comes out with the error next to it if On Error is "Continue"', async ({ sandbox }) => {
@@ -152,22 +134,6 @@ describe('with signatures off', () => {
 		});
 
 		expect(await fileOf(await waitForExecution())).toBe('# Redline');
-		expect(seen).toEqual([]);
-	});
-
-	test('a question for which the service names no files brings none, whatever its callback names', async ({
-		sandbox,
-		run,
-	}) => {
-		const { elsewhere, seen } = await strangers();
-		await run('question.ask', asking('https://n8n.example.com/none'));
-		const id = sandbox.asked().id;
-		const body = { id, status: 'completed', answer: 'Yes.' };
-		sandbox.faults.add({ status: 200, body, times: Infinity });
-		const { deliver, waitForExecution } = await listening({ sandbox, parameters: unverified });
-		const attachments = [{ file_name: 'a', url: `${elsewhere}/a` }];
-		await deliver(answerTo(id, { attachments }), { signature: undefined });
-		await waitForExecution();
 		expect(seen).toEqual([]);
 	});
 

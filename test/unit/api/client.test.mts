@@ -40,17 +40,6 @@ test.each([
 	);
 });
 
-test.each([
-	['has a minute', read, undefined, MINUTE],
-	['has no more than its deadline allows', read, 20 * SECOND, 20 * SECOND],
-	['has five seconds at the least', read, 1, 5 * SECOND],
-	['has a minute whatever its deadline if it must not be repeated', asking, 20 * SECOND, MINUTE],
-])('a request %s to be answered', async (_what, request, patience, timeout) => {
-	const { client, sent } = await startClient();
-	await settled(client.request({ ...request, deadline: patience && Date.now() + patience }, taken));
-	expect(sent).toMatchObject([{ timeout }]);
-});
-
 test.each<[string, number, (client: LegalAiClient) => Promise<unknown>]>([
 	['request', 503, async (client) => await client.request(read, taken)],
 	['request', 429, async (client) => await client.request(read, taken)],
@@ -71,17 +60,6 @@ test.each<[string, number, (client: LegalAiClient) => Promise<unknown>]>([
 	stop.abort();
 	expect(await outcome).toMatchObject({ kind: 'canceled' });
 	expect(times).toEqual([0]);
-});
-
-test('a service that says again and again that there are too many, and to wait for a second, is asked less and less often', async () => {
-	const reply = () => ({ status: 429, headers: { 'retry-after': '1' } });
-	const { client, times } = await startClient({ reply });
-	const outcome = client.request(read, taken).catch((error: unknown) => error);
-	await vi.advanceTimersByTimeAsync(MINUTE);
-	expect(times.length).toBeLessThanOrEqual(12);
-	await vi.runAllTimersAsync();
-	expect(await outcome).toMatchObject({ kind: 'rateLimited' });
-	expect(times.at(-1)).toBeLessThanOrEqual(5 * MINUTE);
 });
 
 test.each([400, 429])(

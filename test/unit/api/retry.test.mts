@@ -114,9 +114,4 @@ describe('the retry policy', () => {
 		expect(sentAt).toEqual([0]);
 		expect(vi.getTimerCount()).toBe(0);
 	});
-
-	test('does not repeat anything after an error that no request caused', async () => {
-		const bug = new TypeError('a bug');
-		await expect(withRetries(read, () => Promise.reject(bug))).rejects.toBe(bug);
-	});
 });

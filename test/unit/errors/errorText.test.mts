@@ -24,14 +24,6 @@ test.each(
 );
 
 describe('an error of a file transfer', () => {
-	test.each(['upload', 'download'] as const)('names the file of an %s', (subject) => {
-		const message = messageOf('outcomeUnknown', { subject, fileName: 'nda.pdf' });
-		expect(message).toBe(`"nda.pdf" was not ${subject}ed: the connection was interrupted`);
-		expect(messageOf('canceled', { subject })).toBe(
-			`The file was not ${subject}ed: the execution was canceled`,
-		);
-	});
-
 	test('shows no key that the name of the file or the words of the service contain', () => {
 		const details = {
 			subject: 'download',
@@ -39,13 +31,6 @@ describe('an error of a file transfer', () => {
 			said: 'No sk-svc-api1-abc',
 		} as const;
 		expect(messageOf('rejected', details)).toMatch(/^"….pdf".*: No …$/);
-	});
-
-	test('says of a download that its link may have expired, and not of an upload', () => {
-		expect(descriptionOf('rejected', { subject: 'download', status: 403 })).toMatch(
-			/24 hours.*must open without signing in/,
-		);
-		expect(descriptionOf('rejected', { subject: 'upload', status: 403 })).not.toContain('24 hours');
 	});
 });
 

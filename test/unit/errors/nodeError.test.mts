@@ -1,12 +1,7 @@
-import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { NodeOperationError, type INode } from 'n8n-workflow';
 
 import { ApiError, userError } from '../../../nodes/LegalAi/api/errors.ts';
-import {
-	addAccepted,
-	failedItemJson,
-	toNodeError,
-} from '../../../nodes/LegalAi/errors/nodeError.ts';
-import { textLike } from '../../support/matchers.mts';
+import { addAccepted, toNodeError } from '../../../nodes/LegalAi/errors/nodeError.ts';
 
 const node: INode = {
 	id: 'n',
@@ -24,15 +19,6 @@ test('an error of n8n, such as one of an expression, keeps its own words', () =>
 		message: 'The expression has a syntax problem',
 		context: { itemIndex: 1 },
 	});
-});
-
-test('an error that is already a node error stays unchanged', () => {
-	for (const error of [
-		new NodeOperationError(node, 'No.'),
-		new NodeApiError(node, { message: 'No.' }),
-	]) {
-		expect(toNodeError(node, error, 1)).toBe(error);
-	}
 });
 
 test.each<[unknown, string]>([
@@ -98,16 +84,3 @@ test('an error of an item whose question was asked says where to find the questi
 		);
 	}
 });
-
-test.each([
-	new ApiError('connectionFailed'),
-	userError('Could not connect to the service', 'Check the host.'),
-])(
-	'the JSON of a failed item says what happened and what to do, and omits unknown details: %s',
-	(error) => {
-		expect(failedItemJson(toNodeError(node, error, 1))).toEqual({
-			error: 'Could not connect to the service [item 1]',
-			details: { description: textLike(/^Check the host/) },
-		});
-	},
-);

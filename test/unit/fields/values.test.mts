@@ -4,8 +4,7 @@ import { NodeHelpers, UserError, type INode } from 'n8n-workflow';
 import { dateTime } from '../../../nodes/LegalAi/fields/dateTime.ts';
 import { type Field, propertiesOf } from '../../../nodes/LegalAi/fields/field.ts';
 import { fileNamesField } from '../../../nodes/LegalAi/fields/files.ts';
-import { emptiedByEditor } from '../../../nodes/LegalAi/fields/item.ts';
-import { fieldReader, HIDDEN } from '../../../nodes/LegalAi/fields/read.ts';
+import { HIDDEN } from '../../../nodes/LegalAi/fields/read.ts';
 import {
 	readAddress,
 	readAddresses,
@@ -16,7 +15,7 @@ import {
 } from '../../../nodes/LegalAi/fields/readers.ts';
 import { tags, taskId } from '../../../nodes/LegalAi/resources/task/fields.ts';
 import { like } from '../../support/matchers.mts';
-import { complaintAbout, ITEM, read } from '../../support/reading.mts';
+import { complaintAbout, read } from '../../support/reading.mts';
 
 const EMPTY = ['', '   ', null, undefined];
 const displayName = 'Some Field';
@@ -210,19 +209,6 @@ test('the error of an invalid choice lists the valid ones, and that of an empty 
 	expect(() => read(field, '')).toThrow(like({ description: 'Enter one.' }));
 });
 
-test('a field is read once, when it is used, and no other with it', () => {
-	const asked: string[] = [];
-	const values = fieldReader(
-		{ a: optional.text, b: optional.text },
-		(name) => {
-			asked.push(name);
-			return name;
-		},
-		ITEM,
-	);
-	expect([asked, values.a, values.a, asked]).toEqual([['a'], 'a', 'a', ['a']]);
-});
-
 const [taskField] = propertiesOf({ someField: taskId });
 const nodeWith = (parameters: INode['parameters']): INode => ({
 	id: 'n',
@@ -250,22 +236,6 @@ test('the editor rejects an ID of a task that has another format', () => {
 		expect(complaintsAbout(value)).toEqual([
 			"Enter the task's ID, e.g. 0f6b3c52-9d1e-4c27-8a54-7be1d2f3a4c5, not the short key that the web app shows.",
 		]);
-});
-
-test('what was picked and then emptied by the editor is distinguished from what was never picked', () => {
-	const emptied = { __rl: true, mode: 'list', value: '', cachedResultName: '' } as const;
-	const fields = {
-		someField: kinds.locator,
-		otherField: { ...kinds.locator, displayName: 'Other' },
-	};
-	const labelsFor = (parameters: INode['parameters']) =>
-		emptiedByEditor({ getNode: () => nodeWith(parameters) }, fields);
-	const never = { __rl: true, mode: 'list', value: '' } as const;
-	expect(labelsFor({ someField: emptied, otherField: never })).toEqual(['Some Field']);
-	expect(labelsFor({ someField: { ...never, mode: 'id' }, otherField: emptied })).toEqual([
-		'Other',
-	]);
-	expect(labelsFor({ someField: { ...emptied, value: 'p1' }, otherField: '' })).toEqual([]);
 });
 
 const circle: Record<string, unknown> = {};
