@@ -1,48 +1,79 @@
 import type { JsonRecord } from '../../harness/unknownJson.mts';
+import type { ApiRequest, LegalAiClient } from '../../nodes/LegalAi/api/client.ts';
+import { ApiError } from '../../nodes/LegalAi/api/errors.ts';
+import { type List, paginate } from '../../nodes/LegalAi/api/pagination.ts';
 import { clause, type Clause, Differs, NotTried } from './clause.mts';
 import type { CheckedService } from './checkedService.mts';
-import { readPage, type Page } from './page.mts';
 import { expectOk, namesOf, shapeOf } from './shape.mts';
 
-const LISTS = ['assistants', 'playbooks', 'templates'];
+const LISTS = ['assistants', 'playbooks', 'templates'] as const;
 const MOST_PAGES = 20;
 
 /** The parameters of a request. */
 export type Query = Record<string, string>;
 
-/** One page of a list. */
+/** The records of one page, and what else a report may say of the page. */
+interface Page {
+	records: JsonRecord[];
+	shape: string;
+}
+
+/** The pages of a list, as this package itself reads them. */
+async function* pagesOf(
+	service: CheckedService,
+	name: List['name'],
+	{ limit, ...query }: Query,
+): AsyncGenerator<Page, void> {
+	let shape = '';
+	const client = {
+		request: async ({ query: sent }: ApiRequest, take: (answer: object) => unknown) => {
+			const search = new URLSearchParams(JSON.parse(JSON.stringify(sent)) as Query);
+			const answer = expectOk(await service.get(`/${name}?${search}`));
+			shape = shapeOf(answer);
+			if (typeof answer !== 'object' || answer === null)
+				throw new Differs('a list, or an object with one', shape);
+			return take(answer);
+		},
+		ensureSameAccount: () => Promise.resolve(),
+	} as unknown as LegalAiClient;
+	try {
+		for await (const { records, next } of paginate(client, {
+			name,
+			query,
+			pageSize: limit === undefined ? undefined : Number(limit),
+		})) {
+			next();
+			yield { records, shape };
+		}
+	} catch (error) {
+		if (!(error instanceof ApiError)) throw error;
+		throw new Differs('a page of records, and what leads to the next', String(error.details.said));
+	}
+}
+
+/** The first page of a list. */
 export async function page(
 	service: CheckedService,
-	name: string,
+	name: List['name'],
 	query: Query = {},
 ): Promise<Page> {
-	const search = new URLSearchParams(query).toString();
-	return readPage(
-		expectOk(await service.get(`/${name}${search === '' ? '' : `?${search}`}`)),
-		name,
-	);
+	for await (const first of pagesOf(service, name, query)) return first;
+	throw new Differs('a page', 'none');
 }
 
 /** The records of a list, page after page, to its end or to as many pages as are enough. */
 export async function records(
 	service: CheckedService,
-	name: string,
+	name: List['name'],
 	query: Query = {},
 	pages = MOST_PAGES,
 ): Promise<JsonRecord[]> {
 	const found: JsonRecord[] = [];
-	const cursors = new Set<string>();
-	let cursor: string | undefined;
-	do {
-		const { records: some, next } = await page(service, name, {
-			...query,
-			...(cursor === undefined ? {} : { cursor }),
-		});
+	let left = pages;
+	for await (const { records: some } of pagesOf(service, name, query)) {
 		found.push(...some);
-		if (next !== undefined && cursors.has(next))
-			throw new Differs('another cursor on each page', 'the same twice');
-		cursors.add((cursor = next) ?? '');
-	} while (cursor !== undefined && cursors.size < pages);
+		if (--left === 0) break;
+	}
 	return found;
 }
 
@@ -54,15 +85,15 @@ const isNamed = (record: JsonRecord) =>
 /** Assistants, playbooks and templates (specification, "Endpoints"). */
 export const lists: Clause[] = LISTS.map((name) =>
 	clause(`GET /${name} lists records that each have an ID and a name`, async (service) => {
-		const { places } = await page(service, name);
+		const { shape } = await page(service, name);
 		const all = await records(service, name);
 		const [first] = all;
-		if (first === undefined) throw new NotTried(`this key's user has no ${name}; ${places}`);
+		if (first === undefined) throw new NotTried(`this key's user has no ${name}; ${shape}`);
 		const wrong = all.find(
 			(record) => !['string', 'number'].includes(typeof record.id) || !isNamed(record),
 		);
 		if (wrong !== undefined)
 			throw new Differs('id, and a field that ends with name, title or label', shapeOf(wrong));
-		return `${places}; a record has ${namesOf(first)}`;
+		return `${shape}; a record has ${namesOf(first)}`;
 	}),
 );

@@ -186,8 +186,6 @@ const pages: Clause[] = [
 			if (ids.length < 2 && (await tasksBefore(service)).length > 0)
 				throw new Differs('a second page of one task', 'none');
 			if (ids.length < 2) throw new NotTried('this user sees no other task');
-			if (new Set(ids).size < ids.length)
-				throw new Differs('other tasks on each page', 'the same again');
 		},
 	),
 	clause('The list of tasks is read to its end', async (service) => {
@@ -220,11 +218,11 @@ const creating: Clause[] = [
 	clause(
 		'GET /tasks answers a page of at most 20 tasks, and of up to 100 if asked',
 		async (service) => {
-			const { records: some, places } = await firstPage(service);
+			const { records: some, shape } = await firstPage(service);
 			const { records: many } = await page(service, 'tasks', { limit: '100' });
 			if (some.length > 20 || many.length > 100)
 				throw new Differs('at most 20, and 100', `${some.length}, and ${many.length}`);
-			return places;
+			return shape;
 		},
 	),
 	clause(

@@ -132,13 +132,6 @@ describe(
 	() => {
 		test.for<[string, fc.Arbitrary<unknown>, Route, string, INodeParameters]>([
 			[
-				'any JSON',
-				fc.oneof(value, record(['error_code', 'message', 'error', 'user_id'])),
-				'GET /me',
-				'user.get',
-				{},
-			],
-			[
 				'any Question, when it is asked',
 				question,
 				'POST /assistants/:assistant_id/questions',
@@ -154,7 +147,6 @@ describe(
 			],
 			['any page of tasks', page, 'GET /tasks', 'task.getAll', {}],
 			['any task', task, 'POST /tasks', 'task.create', { title: 'Review NDA' }],
-			['any list of assistants', fc.oneof(page, value), 'GET /assistants', 'assistant.getAll', {}],
 		])('%s', async ([, given, route, operation, parameters], { sandbox, run }) => {
 			let read = 0;
 			const property = fc.asyncProperty(given, async (body) => {

@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { LEGAL_AI, type Sandbox, sandboxTest, someText, textWith } from '../support/fixtures.mts';
 
@@ -106,25 +104,20 @@ describe('task: get many', () => {
 		expect(json).toMatchObject([{ title: 'Answer data subject request' }]);
 	});
 
-	test.for<[string, INodeParameters, string[]]>([
-		['chosen', { status: ['open', 'completed'] }, ['open', 'completed']],
-		['given as text', { status: 'open, In Progress' }, ['open', 'In Progress']],
-		['given as a list', { status: '={{ ["open", 3] }}' }, ['open', '3']],
-	])(
-		'filters by statuses %s, also if the service lists others',
-		async ([, filters, statuses], { sandbox, run }) => {
-			sandbox.faults.add({
-				kind: 'body',
-				match: 'GET /tasks',
-				body: JSON.stringify({
-					tasks: ['closed', ...statuses].map((status) => ({ id: status, status })),
-				}),
-			});
-			const { json } = await run('task.getAll', { filters });
-			expect(queries(sandbox)).toMatchObject([{ status: statuses.join(',') }]);
-			expect(json.map(({ status }) => status)).toEqual(statuses);
-		},
-	);
+	test('filters by statuses of whatever name, also if the service lists others', async ({
+		sandbox,
+		run,
+	}) => {
+		const statuses = ['open', 'In Progress', '3'];
+		const tasks = ['closed', ...statuses].map((status) => ({ id: status, status }));
+		const body = JSON.stringify({ tasks });
+		sandbox.faults.add({ kind: 'body', match: 'GET /tasks', body });
+		const { json } = await run('task.getAll', {
+			filters: { status: '={{ ["open", "In Progress", 3] }}' },
+		});
+		expect(queries(sandbox)).toMatchObject([{ status: 'open,In Progress,3' }]);
+		expect(json.map(({ status }) => status)).toEqual(statuses);
+	});
 
 	test('gives each item its own tasks', async ({ run }) => {
 		const given = ['NDA', 'no such words', 'lease'].map((words) => ({ json: { words } }));

@@ -118,6 +118,11 @@ const edited = { filters: { tags: 'nda' } };
 
 test.for<[string, (trigger: Trigger) => Promise<object[]>, string[]]>([
 	['was switched off and on', (trigger) => trigger.register('activate'), []],
+	[
+		'was taken over by another n8n',
+		(trigger) => trigger.register('leadershipChange'),
+		['Meanwhile'],
+	],
 	['was edited', (trigger) => trigger.edit({ parameters: { simplify: false } }), ['Meanwhile']],
 	[
 		'has another credential of the same user',

@@ -28,8 +28,6 @@ function asAdded(operation: string, name: string) {
 	return Object.fromEntries(fields.map((field) => [field.name, field.default])) as INodeParameters;
 }
 
-describe('task: create', () => {});
-
 test('task: create and update send no field that was added but left empty, except flags, as the editor shows them', async ({
 	sandbox,
 	run,

@@ -1,6 +1,3 @@
-import { Readable } from 'node:stream';
-import { request } from 'undici';
-
 import { ask, at, call, refused, sandboxForTests } from '../support/sandboxClient.mts';
 import { textWith } from '../support/matchers.mts';
 
@@ -29,63 +26,13 @@ const denied = (status: number, code: string) => ({
 });
 
 describe('uploads to the sandbox', () => {
-	test.each<[string, Record<string, string>, (url: string) => string, number, string]>([
-		[
-			'with another content type',
-			{ 'content-type': `${PDF}; charset=binary` },
-			(url) => url,
-			403,
-			'SignatureDoesNotMatch',
-		],
-		['without a content type', {}, (url) => url, 403, 'SignatureDoesNotMatch'],
-		[
-			'with another signature',
-			{ 'content-type': PDF },
-			(url) => `${url}0`,
-			403,
-			'SignatureDoesNotMatch',
-		],
-		[
-			'with another time',
-			{ 'content-type': PDF },
-			(url) => url.replace(/expires=\d/, 'expires=9'),
-			403,
-			'SignatureDoesNotMatch',
-		],
-		[
-			'of another job',
-			{ 'content-type': PDF },
-			(url) => url.replace(/.\?/, '?'),
-			403,
-			'SignatureDoesNotMatch',
-		],
-		[
-			'without a signature',
-			{ 'content-type': PDF },
-			(url) => url.replace(/\?.*/, ''),
-			403,
-			'AccessDenied',
-		],
-		[
-			'with the API key',
-			{ 'content-type': PDF, authorization: 'Bearer key' },
-			(url) => url,
-			400,
-			'InvalidArgument',
-		],
-	])('an upload is refused %s', async (_what, headers, change, status, code) => {
+	test('an upload is refused with another content type, at a changed address, or with the API key', async () => {
 		const { url } = await newJob();
-		expect(await put(change(url), 'x', headers)).toMatchObject(denied(status, code));
-	});
-
-	test('an upload of unknown length is refused', async () => {
-		const { url } = await newJob();
-		const chunked = await request(url, {
-			method: 'PUT',
-			headers: { 'content-type': PDF },
-			body: Readable.from(['x']),
-		});
-		expect(await chunked.body.text()).toContain('MissingContentLength');
+		const mismatch = denied(403, 'SignatureDoesNotMatch');
+		expect(await put(url, 'x', { 'content-type': 'text/plain' })).toMatchObject(mismatch);
+		expect(await put(`${url}0`)).toMatchObject(mismatch);
+		const withKey = { 'content-type': PDF, authorization: 'Bearer key' };
+		expect(await put(url, 'x', withKey)).toMatchObject(denied(400, 'InvalidArgument'));
 	});
 
 	test('an upload address expires after an hour', async () => {

@@ -27,32 +27,6 @@ describe('questions to the sandbox', () => {
 		});
 	});
 
-	test.each([
-		['without a body', undefined],
-		['that is no object', ['question']],
-		['that is empty', { question: '' }],
-		['that is no text', { question: 1 }],
-		['with a field of another name', { question: 'x', sessionId: 'a' }],
-		['with an attachment of nothing', { question: 'x', attachments: [{}] }],
-		[
-			'with an attachment of both',
-			{ question: 'x', attachments: [{ url: 'https://example.com', upload_job_id: 'a' }] },
-		],
-		[
-			'with an attachment whose address is not http',
-			{ question: 'x', attachments: [{ url: 'file:///etc/passwd' }] },
-		],
-		['with permissions without visibility', { question: 'x', permissions: {} }],
-		[
-			'with a callback address that is not http',
-			{ question: 'x', callback_url: 'mailto:a@example.com' },
-		],
-		['with a sync_mode that is no boolean', { question: 'x', sync_mode: 'true' }],
-	])('a question %s is refused', async (_what, body: unknown) => {
-		expect(await ask(body)).toMatchObject(refused(400, 'invalid_request_body'));
-		expect(sandbox.questions).toEqual([]);
-	});
-
 	test('a session that does not exist, or is of another assistant, is not found', async () => {
 		const id = await askForId(sandbox, { question: 'First' });
 		await sandbox.complete(id);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-import { ask, askForId, call, sandboxForTests } from '../support/sandboxClient.mts';
+import { ask, call, sandboxForTests } from '../support/sandboxClient.mts';
 import { textLike } from '../support/matchers.mts';
 
 const lines: string[] = [];
@@ -36,17 +36,6 @@ describe('a sandbox', () => {
 			status: 200,
 			body: [{ id: 'default' }, {}],
 		});
-	});
-
-	test('a reset cancels the answers and callbacks that are still to come', async () => {
-		const question = { question: 'x', callback_url: 'http://127.0.0.1:1' };
-		await ask(sandbox, question);
-		await sandbox.reset();
-		sandbox.advance(300_000);
-		const id = await askForId(sandbox, question);
-		sandbox.advance(300_000);
-		await sandbox.waitForCallback(({ questionId }) => questionId === id);
-		expect(sandbox.callbacks).toHaveLength(1);
 	});
 });
 

@@ -22,7 +22,8 @@ function linesOf(owner: string, properties: INodeProperties[], path = ''): strin
 		({ type, displayOptions }) =>
 			type !== 'notice' && displayOptions?.show?.['@tool'] === undefined,
 	);
-	return saved.flatMap(({ name, type, default: preset, modes, options = [], displayOptions }) => {
+	return saved.flatMap((property) => {
+		const { name, type, default: preset, modes, options = [], displayOptions } = property;
 		const conditions = Object.entries(displayOptions?.show ?? {}).filter(
 			([field]) => !['resource', 'operation'].includes(field),
 		);
@@ -30,9 +31,14 @@ function linesOf(owner: string, properties: INodeProperties[], path = ''): strin
 		const values = options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
 		// The order of choices is not part of what workflows save.
 		const choices = (modes?.map((mode) => mode.name) ?? values).sort().join(' ');
-		const line = [owner, path + name, type, JSON.stringify(preset), choices, show]
-			.join(' | ')
-			.replace(/[ |]+$/, '');
+		const flags = [
+			property.required === true ? 'required' : '',
+			property.typeOptions?.password === true ? 'hidden' : '',
+			property.resolvableField === true ? 'of each user' : '',
+		];
+		const line = [owner, path + name, type, JSON.stringify(preset), choices, show, ...flags]
+			.filter((part, index) => index < 3 || part !== '')
+			.join(' | ');
 		const inner = options.flatMap((option) => {
 			if ('values' in option)
 				return linesOf(owner, option.values, `${path}${name}.${option.name}.`);
@@ -148,27 +154,6 @@ test('parked executions get callbacks at the address that the service was given 
 	expect(node.webhooks).toEqual([{ ...address, responseMode: 'onReceived', responseData: '' }]);
 });
 
-test('the credential has its name, the fields that it needs, and hides its secrets', () => {
-	expect(credential.name).toBe('legalAiApi');
-	expect(credential.properties.filter(({ required }) => required).map(({ name }) => name)).toEqual([
-		'baseUrl',
-		'apiKey',
-	]);
-	const secret = credential.properties
-		.filter(({ typeOptions }) => typeOptions?.password === true)
-		.map(({ name }) => name);
-	expect(secret).toEqual(
-		expect.arrayContaining(['apiKey', 'webhookSecret', 'previousWebhookSecret']),
-	);
-});
-
-test('in n8n, each user can have an API key and webhook secrets of their own, at the same service', () => {
-	const own = credential.properties
-		.filter(({ resolvableField }) => resolvableField === true)
-		.map(({ name }) => name);
-	expect(own).toEqual(['apiKey', 'webhookSecret', 'previousWebhookSecret']);
-});
-
 // The editor and the tools that n8n makes of nodes write other characters each in its own way, and n8n then runs nothing.
 test.each(OPERATIONS)(
 	'the action of $resource: $operation can be the name of a node, and of a tool: $action',
@@ -183,20 +168,6 @@ test('the resource, the operation and options that apply to all items allow no e
 	expect(chosen.length).toBeGreaterThan(OPERATIONS.length / 2);
 	for (const field of [...chosen, ...optionsIn(trigger.properties)])
 		expect(field).toMatchObject({ noDataExpression: true });
-});
-
-test.each([
-	['sync', false],
-	['polling', true],
-	[undefined, true],
-])('Ask and Wait, using %s, offers Max Wait: %s', (waitUsing, isOffered) => {
-	const maxWait = optionsIn(propertiesOf('question', 'askAndWait')).find(
-		({ name }) => name === 'maxWait',
-	);
-	expect(
-		maxWait &&
-			NodeHelpers.displayParameterPath({ options: { waitUsing } }, maxWait, 'options', null, node),
-	).toBe(isOffered);
 });
 
 test.each([

@@ -4,6 +4,7 @@ import {
 	logs,
 	runWorkflow,
 	sandboxTest,
+	textLike,
 	textWith,
 	workflowAround,
 } from '../../support/fixtures.mts';
@@ -48,39 +49,24 @@ describe('before a question is asked, its trigger', () => {
 		expect(sandbox.questions).toEqual([]);
 	});
 
-	test.for<[string, object, RegExp]>([
-		['has another secret', { webhookSecret: 'whsec-other' }, /does not match/],
-		['has lost its secret', { webhookSecret: '' }, /has no webhook secret/],
-		[
-			'has lost its credential',
-			{
-				get webhookSecret() {
-					throw new Error('Credential with ID "7" does not exist for type "legalAiApi".');
-				},
-			},
-			/can't be read/,
-		],
-	])(
-		'is asked once if it %s, and keeps each item from being asked',
-		async ([, change, reason], { sandbox, run }) => {
-			const credential = {};
-			const { workflowId, begun } = await listening({ sandbox, credential });
-			Object.defineProperties(credential, Object.getOwnPropertyDescriptors(change));
-			const before = logs.length;
-			const { json } = await run('question.ask', toTrigger(workflowId), {
-				items: [{ json: {} }, { json: {} }],
-				node: { onError: 'continueRegularOutput' },
-			});
-			const message =
-				/^The Legal AI Trigger would reject the answer, so the question was not asked/;
-			for (const item of [0, 1]) {
-				expect(json[item]?.error).toMatch(message);
-				expect(json[item]?.error).toMatch(reason);
-			}
-			expect([sandbox.questions, begun()]).toEqual([[], 0]);
-			expect(logs.slice(before).filter(({ level }) => level === 'warn')).toHaveLength(1);
-		},
-	);
+	test('is asked once if it has another secret, and keeps each item from being asked', async ({
+		sandbox,
+		run,
+	}) => {
+		const credential = { webhookSecret: 'whsec-other' };
+		const { workflowId, begun } = await listening({ sandbox, credential });
+		const before = logs.length;
+		const { json } = await run('question.ask', toTrigger(workflowId), {
+			items: [{ json: {} }, { json: {} }],
+			node: { onError: 'continueRegularOutput' },
+		});
+		const message =
+			/^The Legal AI Trigger would reject the answer, so the question was not asked.*does not match/;
+		const error: unknown = textLike(message);
+		expect(json).toMatchObject([{ error }, { error }]);
+		expect([sandbox.questions, begun()]).toEqual([[], 0]);
+		expect(logs.slice(before).filter(({ level }) => level === 'warn')).toHaveLength(1);
+	});
 
 	test('in its own workflow has to be published, and the error says so', async ({ sandbox }) => {
 		const parameters = {
@@ -127,12 +113,9 @@ describe("if this machine's clock differs from the service's", () => {
 		},
 	);
 
-	test('by less, or if the answer goes elsewhere, there is no hint', async ({ sandbox, run }) => {
+	test('by less, there is no hint', async ({ sandbox, run }) => {
 		sandbox.settings.clockAheadMs = 50_000;
-		const { workflowId, waitForExecution } = await listening({ sandbox });
+		const { workflowId } = await listening({ sandbox });
 		expect((await run('question.ask', toTrigger(workflowId))).hints).toEqual([]);
-		await waitForExecution();
-		sandbox.settings.clockAheadMs = 90_000;
-		expect((await run('question.ask', { question })).hints).toEqual([]);
 	});
 });

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { WebhookContext } from 'n8n-core';
 
 import { logs, MEGABYTE, sandboxTest } from '../../support/fixtures.mts';
-import { answerTo, listening, signed, type Posting } from '../../support/engine/listening.mts';
+import { answerTo, listening, signed } from '../../support/engine/listening.mts';
 
 const test = sandboxTest();
 afterEach(() => {
@@ -15,42 +15,28 @@ afterEach(() => {
 /** Sent as bytes, which n8n itself neither reads nor parses. */
 const asBytes = { headers: { 'content-type': 'application/octet-stream' } };
 
-const bodies = {
-	'15 MB of text': JSON.stringify(answerTo('q', { answer: 'x'.repeat(15 * MEGABYTE) })),
-	'seven million levels': '['.repeat(7 * MEGABYTE) + ']'.repeat(7 * MEGABYTE),
-	'keys that would change objects': `{"id":"q","status":"completed","a":[${'{"__proto__":{"x":1}},'.repeat(500_000)}1]}`,
-};
-
 /** What is parsed from now on that is longer than a megabyte. */
 function longParsed() {
 	const parse = vi.spyOn(JSON, 'parse');
 	return () => parse.mock.calls.filter(([text]) => text.length > MEGABYTE);
 }
 
-test.for(Object.entries(bodies))(
-	'a body far larger than an answer is rejected before anything else is done: %s',
-	async ([, body], { sandbox }) => {
-		const { deliver, begun } = await listening({ sandbox });
-		const unverified = await listening({
-			sandbox,
-			parameters: { options: { verifySignature: false } },
-		});
-		const parsed = longParsed();
-		const read = vi.spyOn(WebhookContext.prototype, 'getCredentials');
-		const gzipped = { 'content-encoding': 'gzip', ...asBytes.headers };
-		const postings: Posting[] = [
-			{ ...asBytes, signature: undefined },
-			{ headers: gzipped, bytes: gzipSync(body), signature: signed('forged', body) },
-			asBytes,
-		];
-		const tooLarge = [413, { error_code: 'invalid_payload' }];
-		for (const posting of postings) expect(await deliver(body, posting)).toMatchObject(tooLarge);
-		expect(await unverified.deliver(body, asBytes)).toMatchObject(tooLarge);
-		expect(parsed()).toEqual([]);
-		expect([begun(), unverified.begun()]).toEqual([0, 0]);
-		expect(read).not.toHaveBeenCalled();
-	},
-);
+test('a body far larger than an answer is rejected before anything else is done', async ({
+	sandbox,
+}) => {
+	const { deliver, begun } = await listening({
+		sandbox,
+		parameters: { options: { verifySignature: false } },
+	});
+	const body = JSON.stringify(answerTo('q', { answer: 'x'.repeat(15 * MEGABYTE) }));
+	const parsed = longParsed();
+	const read = vi.spyOn(WebhookContext.prototype, 'getCredentials');
+	const headers = { 'content-encoding': 'gzip', ...asBytes.headers };
+	for (const posting of [asBytes, { headers, bytes: gzipSync(body) }])
+		expect(await deliver(body, posting)).toMatchObject([413, { error_code: 'invalid_payload' }]);
+	expect([parsed(), begun()]).toEqual([[], 0]);
+	expect(read).not.toHaveBeenCalled();
+});
 
 test('what is not signed is not parsed', async ({ sandbox }) => {
 	const { deliver, begun } = await listening({ sandbox });
@@ -107,14 +93,13 @@ test('a form is rejected, though it is signed: n8n keeps no bytes of it', async 
 	expect(begun()).toBe(0);
 });
 
-test.for([1_000, 100_000])(
-	'a signed answer with %i levels in it is taken, and the next one, too',
-	async (depth, { sandbox }) => {
-		const { deliver, begun } = await listening({ sandbox });
-		const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
-		const body = `{"id":"q","status":"completed","deep":${deep}}`;
-		expect((await deliver(body, asBytes))[0]).toBe(200);
-		expect((await deliver(answerTo('q2')))[0]).toBe(200);
-		expect(begun()).toBe(2);
-	},
-);
+test('a signed answer with 100,000 levels in it is taken, and the next one, too', async ({
+	sandbox,
+}) => {
+	const { deliver, begun } = await listening({ sandbox });
+	const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+	const body = `{"id":"q","status":"completed","deep":${deep}}`;
+	expect((await deliver(body, asBytes))[0]).toBe(200);
+	expect((await deliver(answerTo('q2')))[0]).toBe(200);
+	expect(begun()).toBe(2);
+});

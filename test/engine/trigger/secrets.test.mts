@@ -41,8 +41,6 @@ test('if its credential was deleted, the trigger rejects callbacks with the reas
 	expect(logs.slice(before).filter(({ level }) => level !== 'debug')).toHaveLength(1);
 });
 
-describe('if the key is replaced', () => {});
-
 describe('if the key is replaced, and Base URL gets a slash,', () => {
 	/** As an administrator does it: the service no longer accepts the old key. */
 	function replaceKey(sandbox: Sandbox, credential: object) {

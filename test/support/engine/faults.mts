@@ -130,7 +130,8 @@ const INTERRUPTIONS: FaultCase[] = [
 		name: 'HTML 502 from a proxy',
 		effect: (sandbox) => ({ status: 502, body: proxyPage(sandbox) }),
 	},
-	interrupted('no answer in time', { kind: 'hang' }),
+	// A file store that does not answer: test/engine/slowResponses.
+	{ ...interrupted('no answer in time', { kind: 'hang' }), ofApi: true },
 	interrupted('reset before it is read', { kind: 'reset', when: 'unread' }),
 	{
 		...interrupted('reset once it was handled', { kind: 'reset', when: 'handled' }),
