@@ -14,19 +14,17 @@ function answer({ faults }: Sandbox, body: string) {
 const BOMBS = 400;
 
 describe('a response with status 200', () => {
-	test.for([100, 200_000])(
-		'that is nested %i levels deep comes out whole',
-		async (depth, { sandbox, run }) => {
-			answer(sandbox, '{"a":'.repeat(depth) + '1' + '}'.repeat(depth));
-			const { status, json } = await run('user.get');
+	test('that is nested 1,000 levels deep comes out whole', async ({ sandbox, run }) => {
+		const depth = 1_000;
+		answer(sandbox, '{"a":'.repeat(depth) + '1' + '}'.repeat(depth));
+		const { status, json } = await run('user.get');
 
-			expect(status).toBe('success');
-			let inside: unknown = json[0];
-			let levels = 0;
-			for (; isRecord(inside); levels += 1) inside = inside.a;
-			expect([levels, inside]).toEqual([depth, 1]);
-		},
-	);
+		expect(status).toBe('success');
+		let inside: unknown = json[0];
+		let levels = 0;
+		for (; isRecord(inside); levels += 1) inside = inside.a;
+		expect([levels, inside]).toEqual([depth, 1]);
+	});
 
 	test('is read up to 32 MB, even if it is compressed, and not requested again if it is longer', async ({
 		run,

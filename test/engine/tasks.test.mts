@@ -132,24 +132,6 @@ describe('task: update', () => {
 		expect(sandbox.requests).toMatchObject([{ route: 'GET /tasks/:task_id' }]);
 	});
 
-	test.for<[number, object | string]>([
-		[204, ''],
-		[200, { success: true }],
-	])(
-		'is sent once if the service answers %i and %j, and the task is fetched',
-		async ([status, body], { sandbox, run }) => {
-			const id = seeded(sandbox, 'NDA');
-			const { display_id } = sandbox.tasks.get(id);
-			sandbox.faults.add({ status, body, match: 'PATCH /tasks/:task_id' });
-			const { json } = await run('task.update', { ...on(id), updateFields: { title: 'New' } });
-			expect(json).toMatchObject([{ id, display_id }]);
-			expect(sandbox.requests.map(({ route }) => route)).toEqual([
-				'PATCH /tasks/:task_id',
-				'GET /tasks/:task_id',
-			]);
-		},
-	);
-
 	test('changes one task in the order of the items, and goes on after an item with nothing to update', async ({
 		sandbox,
 		run,

@@ -47,7 +47,7 @@ test.each<[string, number, (client: LegalAiClient) => Promise<unknown>]>([
 		'transfer of a file',
 		503,
 		async (client) =>
-			await client.transfer({ subject: 'upload' }, Date.now() + MINUTE, async () => {
+			await client.transfer({ subject: 'upload' }, async () => {
 				await client.anonymous({ url: 'https://files.example.com' });
 				throw new ApiError('outcomeUnknown');
 			}),

@@ -112,7 +112,7 @@ function clientAt(baseUrl: string, statusCode = 404) {
 	const client = {
 		baseUrl: new URL(baseUrl),
 		request: () => Promise.resolve({ id: `job-${(jobs += 1)}`, url: `${baseUrl}/${jobs}` }),
-		transfer: async (details: object, _deadline: number, send: () => Promise<unknown>) =>
+		transfer: async (details: object, send: () => Promise<unknown>) =>
 			await send().catch((error: unknown) => {
 				throw error instanceof ApiError ? error.with(details) : error;
 			}),
