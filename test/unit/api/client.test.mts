@@ -3,7 +3,6 @@ import { ApiError, hasKind } from '../../../nodes/LegalAi/api/errors.ts';
 import { startClient } from '../../support/clients.mts';
 
 const SECOND = 1_000;
-const MINUTE = 60_000;
 
 beforeEach(() => {
 	vi.useFakeTimers({ now: 1_760_000_000_000 });
