@@ -1,10 +1,15 @@
-// Lets Node read the sources of the nodes, which name one another as CommonJS does: without an extension.
-import { registerHooks } from 'node:module';
+// Lets Node read the sources of the nodes as n8n loads them: they name one another, and n8n's own package, as CommonJS does.
+import { createRequire, registerHooks } from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+const n8nWorkflow = createRequire(import.meta.url).resolve('n8n-workflow');
 
 registerHooks({
 	resolve: (name, context, resolve) => {
-		if (!/\/nodes\//.test(context.parentURL + name)) return resolve(name, context);
-		const found = resolve(/^\..*\/\w+$/.test(name) ? `${name}.ts` : name, context);
-		return { ...found, format: found.url.endsWith('.ts') ? 'module-typescript' : found.format };
+		if (name === 'n8n-workflow') return resolve(pathToFileURL(n8nWorkflow).href, context);
+		const isSource = /\/nodes\/.*\/\w+(\.ts)?$/.test(new URL(name, context.parentURL).href);
+		if (!isSource) return resolve(name, context);
+		const found = resolve(name.replace(/(\.ts)?$/, '.ts'), context);
+		return { ...found, format: 'module-typescript' };
 	},
 });
