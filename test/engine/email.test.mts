@@ -35,10 +35,8 @@ async function run(
 	});
 }
 
-test('each email comes out where it belongs, and a hint says how many are what, and why', async ({
-	sandbox,
-}) => {
-	const { outputs, hints } = await run(sandbox, [email(), link, away, ourGroup]);
+test('each email comes out where it belongs', async ({ sandbox }) => {
+	const { outputs } = await run(sandbox, [email(), link, away, ourGroup]);
 	expect(
 		outputs.map((items) => items.map(({ json, pairedItem }) => [json.kind, pairedItem])),
 	).toEqual([
@@ -49,10 +47,6 @@ test('each email comes out where it belongs, and a hint says how many are what, 
 		[['unreadable', { item: 1 }]],
 		[['automatic', { item: 2 }]],
 	]);
-	expect(hints).toEqual([
-		'Question: 2. Needs a Person: 1 (a link to a file). No Question: 1 (an automatic reply).',
-	]);
-	expect((await run(sandbox, [email()])).hints).toEqual(['Question: 1.']);
 });
 
 test('one line says whose email it is, when it was sent, and to whom; those of others may need a person', async ({
@@ -142,8 +136,8 @@ test('files that were not downloaded need a person; a hint says how to get heade
 		[['attachments (not downloaded)'], ['attachments (not downloaded)']],
 		[],
 	]);
-	expect(hints).toEqual([textWith('Needs a Person: 2'), textWith('"internetMessageHeaders"')]);
-	expect((await run(sandbox, [gmail(9_000)])).hints).toHaveLength(1);
+	expect(hints).toEqual([textWith('"internetMessageHeaders"')]);
+	expect((await run(sandbox, [gmail(9_000)])).hints).toEqual([]);
 });
 
 test.for([

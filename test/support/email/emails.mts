@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { projectFolder } from '../../../harness/installedPackage.mts';
-import { groupItems } from '../../../nodes/LegalAiEmail/email.ts';
+import { joinFiles } from '../../../nodes/LegalAiEmail/email.ts';
 import type { FileStore } from '../../../nodes/LegalAiEmail/files.ts';
-import { prepareEmail, type PreparedEmail } from '../../../nodes/LegalAiEmail/prepareEmail.ts';
+import { prepareEmail } from '../../../nodes/LegalAiEmail/prepareEmail.ts';
 
 const folder = join(projectFolder, 'test', 'unit', 'email', 'emails');
 
@@ -19,7 +19,7 @@ export const emails = new Map(
 export async function prepare(
 	items: INodeExecutionData[],
 	emailsFromOthers = 'question',
-): Promise<PreparedEmail[]> {
+): Promise<INodeExecutionData[]> {
 	const settings = { ourAddresses: ['legal@example.com'], emailsFromOthers };
 	const store: FileStore = {
 		getBinaryDataBuffer: async (_, file) => {
@@ -33,8 +33,8 @@ export async function prepare(
 				fileName,
 			}),
 	};
-	const prepared: PreparedEmail[] = [];
-	for (const [email, ...files] of groupItems(items))
-		prepared.push(await prepareEmail(email, files, settings, store));
+	const prepared: INodeExecutionData[] = [];
+	for (const email of joinFiles(items))
+		prepared.push((await prepareEmail(email, settings, store)).item);
 	return prepared;
 }

@@ -27,16 +27,16 @@ async function expectNothingLost(items: INodeExecutionData[]) {
 	const [prepared, ...others] = await prepare(items);
 	expect(others).toEqual([]);
 	// Half of a character, as in a text that was cut, is refused by who reads UTF-8.
-	expect(JSON.stringify(prepared?.item.json)).not.toMatch(/\\ud[89a-f]/);
-	const { attached: names, unread } = prepared?.item.json ?? {};
+	expect(JSON.stringify(prepared?.json)).not.toMatch(/\\ud[89a-f]/);
+	const { attached: names, unread } = prepared?.json ?? {};
 	const named = [names, unread].flat().map((name) => (name as string).replace(/ \([^()]*\)$/, ''));
 	const contracts = items
 		.flatMap(({ binary = {} }) => Object.values(binary))
 		.map(({ fileName }) => fileName)
 		.filter((name) => /^(?!\._).*\.(docx?|pdf|zip)$/i.test(name ?? ''));
 	expect(named).toEqual(expect.arrayContaining(contracts));
-	const attached = Object.values(prepared?.item.binary ?? {}).map(({ fileName }) => fileName);
-	expect(attached.sort()).toEqual([prepared?.item.json.attached].flat().sort());
+	const attached = Object.values(prepared?.binary ?? {}).map(({ fileName }) => fileName);
+	expect(attached.sort()).toEqual([prepared?.json.attached].flat().sort());
 }
 
 test.each(Object.keys(changes))('%s: nothing throws, and no contract is lost', async (change) => {
@@ -65,12 +65,12 @@ test.each([
 		const end = JSON.stringify(quoted.repeat(10_000_000 / quoted.length)).slice(1, -1);
 		const longer = items.replaceAll(/(?<=Rahmenvertrag\.|50,000\.)(?=\\n|<)/g, `${end}The end.`);
 		const [prepared] = await prepare(JSON.parse(longer) as INodeExecutionData[]);
-		const { kind, text = '', attached } = prepared?.item.json ?? {};
+		const { kind, text = '', attached } = prepared?.json ?? {};
 		const shown = text as string;
 		expect({ kind, attached: [attached].flat()[0], length: shown.length < 7_100 }).toEqual({
 			...{ kind: 'question', attached: 'email.txt', length: true },
 		});
-		const whole = String(prepared?.item.binary?.attachment_0?.data);
+		const whole = String(prepared?.binary?.attachment_0?.data);
 		expect([shown.slice(0, 5_000), shown.slice(-2_000)]).toEqual([
 			whole.slice(0, 5_000),
 			whole.slice(-2_000),
