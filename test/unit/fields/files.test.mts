@@ -1,4 +1,3 @@
-import { NO_ITEM } from '../../../nodes/LegalAi/fields/field.ts';
 import { allFiles, fileNamesField } from '../../../nodes/LegalAi/fields/files.ts';
 import { readFields } from '../../../nodes/LegalAi/fields/read.ts';
 import { like, textWith } from '../../support/matchers.mts';
@@ -11,7 +10,6 @@ const inAttachment = { fieldName: 'attachment_0', binary: files.attachment_0 };
 /** The files that a value names, of an item with these files; another item has one in "annex". */
 const read = (value: unknown, present: typeof files | object = files) =>
 	readFields({ names: fileNamesField }, () => value, {
-		...NO_ITEM,
 		files: { ...present },
 		isFileField: (name) => name === 'annex',
 	}).names;

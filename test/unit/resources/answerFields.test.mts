@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { type INodeParameters, NodeHelpers } from 'n8n-workflow';
 
-import { NO_ITEM, propertiesOf } from '../../../nodes/LegalAi/fields/field.ts';
+import { propertiesOf } from '../../../nodes/LegalAi/fields/field.ts';
 import { readFields as readParameters } from '../../../nodes/LegalAi/fields/read.ts';
 import {
 	answerFields,
@@ -22,7 +22,7 @@ function saved(...field: INodeParameters[]) {
 		null,
 		null,
 	);
-	return readParameters({ answerFields }, (name) => filled?.[name], NO_ITEM).answerFields;
+	return readParameters({ answerFields }, (name) => filled?.[name]).answerFields;
 }
 
 /** What is read of a single field, as JSON. */

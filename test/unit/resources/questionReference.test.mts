@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { NO_ITEM } from '../../../nodes/LegalAi/fields/field.ts';
 import { readFields } from '../../../nodes/LegalAi/fields/read.ts';
 import { knownOf, questionReference } from '../../../nodes/LegalAi/resources/question/fields.ts';
 
@@ -10,7 +9,7 @@ function referredTo(json: IDataObject) {
 		questionId: 'q',
 		assistantId: { __rl: true, mode: 'id', value: 'chosen' },
 	};
-	return knownOf(readFields(questionReference, (name) => fields[name], { ...NO_ITEM, json }));
+	return knownOf(readFields(questionReference, (name) => fields[name], { json }));
 }
 
 test.each<[string, IDataObject]>([
