@@ -9,60 +9,52 @@ import type { Described } from './operation';
 import type { ItemRun, Run } from './run';
 import { type Channel, MINUTE_MS } from './schedule';
 
-/** How the service is to send the answer. */
-export interface Delivery {
-	isSync: boolean;
-	/** The address at which it rings; undefined if only checks bring answers. */
-	callbackUrl: () => string | undefined;
-}
-
 /** An operation that sends something once, or waits for what was sent. */
-export interface SendingDefinition<F extends Fields, Prepared, Kept extends AcceptedRecord>
+export interface SendingDefinition<F extends Fields, Kept extends AcceptedRecord>
 	extends Described<F> {
 	thing: Thing<Kept>;
 	waitingTooltip: string;
-	/** Checks what the fields alone don't show, before anything is sent for any item. */
-	prepare?: (run: Run, values: Values<F>) => Promise<Prepared>;
-	/** The session that it continues: it is sent once those before it are over. */
-	session?: (values: Values<F>) => string | undefined;
-	/** How long sending may take, in minutes; by default as long as any request. */
-	giveUpAfter?: (values: Values<F>) => number;
-	/** What the request is about, as JSON: what tells it from others. If missing, nothing is sent. */
-	content?: (values: Values<F>, prepared: Prepared) => unknown;
-	/** Sends it, or finds what was sent. `turn` belongs to the request that sends it. */
-	begin: (
-		item: ItemRun,
-		values: Values<F>,
-		prepared: Prepared,
-		turn: Partial<ApiRequest>,
-		delivery: Delivery,
-	) => Promise<Kept>;
+	/** Says what is sent for an item, before anything is sent for any. */
+	prepare: (run: Run, values: Values<F>) => Promise<Sending<Kept>>;
 	/** If missing, nothing is waited for. */
 	wait?: WaitDefinition<Values<F>, Kept>;
-	/** What is output. `unreached` is the number of items of the run that have not become what was waited for. */
+	/** What is output. */
 	finish: (
 		item: ItemRun,
 		record: Kept,
 		values: Values<F>,
 		isTimedOut: boolean,
-		unreached: number,
 	) => Promise<INodeExecutionData>;
 }
 
+/** What is sent for an item. */
+export interface Sending<Kept> {
+	/** What the request is about, as JSON: what tells it from others. If missing, nothing is sent: it finds what was. */
+	content?: unknown;
+	/** The session that it continues: it is sent once those before it are over. */
+	session?: string;
+	opensSession?: boolean;
+	/** How long sending may take, in minutes; by default as long as any request. */
+	giveUpAfter?: number;
+	/**
+	 * @param turn belongs to the request that sends it
+	 * @param callbackUrl the address at which the service rings; undefined if only checks bring answers
+	 */
+	send: (item: ItemRun, turn: Partial<ApiRequest>, callbackUrl?: string) => Promise<Kept>;
+}
+
 /** What is waited for. */
-export interface WaitDefinition<V, Kept> {
+interface WaitDefinition<V, Kept> {
 	/** In minutes, from when the service accepted it; 0 looks once. */
 	maxWait: (values: V) => number;
 	/** How answers arrive, and where the service rings; decided once per run, for all items, before anything is sent. */
-	channel: (run: Run, canPark: boolean) => { kind: Channel; address?: URL };
+	channel: (run: Run, canPark: boolean) => { channel: Channel; address?: URL };
 	/** What the editor shows of several, or of a single one. */
 	waiting: (until: string, only?: { record: Kept; values: V }) => string;
 	/** What ends the wait before the thing itself is over. */
-	until?: {
-		isReached: (record: Kept, values: V) => boolean;
-		/** What is wrong if n8n lets it not wait until its time is over. */
-		cutShort: (isTimeoutNear: boolean) => Error;
-	};
+	isReached?: (record: Kept, values: V) => boolean;
+	/** What is wrong if n8n lets it not wait until its time is over. */
+	cutShort?: (canPark: boolean) => Error;
 }
 
 /** How long a single look may take: the next one, or a callback, finds the answer too. */

@@ -4,21 +4,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { hashOf } from '../api/client';
 import { ApiError, type ErrorKind } from '../api/errors';
 import { isRunByOtherNode, runDataOf } from './engine';
+import type { Entry } from './ledger';
 import { findNoted, note, removeNotes } from './notes';
 
-/** Something that is about to be sent, for the first, the second, … time. */
-export interface Claim {
-	/** What tells it from all else that is sent. */
-	id: string;
-	/**
-	 * Notes it, immediately before it is sent.
-	 *
-	 * @throws {ApiError} if it was noted before, or if a retry can't find that out
-	 */
-	note: () => Promise<void>;
-	/** It certainly was not accepted: it can be sent again, in any retry. */
-	takeBack: () => Promise<void>;
-}
+/** Stands for whatever a node sends. No content is null. */
+const ANYTHING = null;
 
 /**
  * What a node has sent in an execution, in what that one is a retry of, and in all retries: the one place that tells whether
@@ -50,30 +40,49 @@ export class Sent {
 		this.counts = stored.sent ??= {};
 	}
 
-	/** What tells this content, if it is sent now, from all else that is sent. */
-	idOf(content: unknown): string {
-		return this.noteOf(this.keyOf(content));
+	/** What tells this content, if it is sent now, from all else that is sent; or after so many times more. */
+	idOf(content: unknown, ahead = 0): string {
+		const key = this.keyOf(content);
+		return hashOf([key, (this.counts[key] ?? 0) + ahead]);
 	}
 
-	/** This content counts as sent. */
-	claim(content: unknown): Claim {
-		const { context, isRetry, isNoted, anything } = this;
-		const key = this.keyOf(content);
-		const id = this.noteOf(key);
-		const mark = this.noteOf(anything);
-		for (const each of [key, anything]) this.add(each, 1);
-		return {
-			id,
-			note: async () => {
-				const before = isNoted ? await note(context, [id, mark], isRetry) : [];
-				if (before.includes(id)) throw new ApiError('sendingInterrupted', { maybeAccepted: true });
-			},
-			takeBack: async () => {
-				if (id === this.noteOf(key, -1)) this.add(key, -1);
-				this.add(anything, -1);
-				if (isNoted) await removeNotes(context, id, this.noteOf(anything));
-			},
-		};
+	/** This content counts as sent. What is to be noted of it: its ID first. */
+	claim(content: unknown): string[] {
+		return [content, ANYTHING].map((each) => {
+			const id = this.idOf(each);
+			this.add(each, 1);
+			return id;
+		});
+	}
+
+	/**
+	 * Notes what is sent immediately after this, once.
+	 *
+	 * @throws {ApiError} if it was noted before, or if a retry can't find that out
+	 */
+	async note(entry: Entry, content: unknown): Promise<void> {
+		if (entry.id !== undefined) return;
+		const notes = this.claim(content);
+		[entry.id] = notes;
+		if (!this.isNoted) return;
+		const before = await note(this.context, notes).catch((error: unknown) => {
+			if (this.isRetry) throw error;
+			return [];
+		});
+		if (before.some((each) => each === entry.id))
+			throw new ApiError('sendingInterrupted', { maybeAccepted: true });
+	}
+
+	/** What was noted certainly was not accepted: it can be sent again, in any retry. */
+	async takeBack(entry: Entry, content: unknown): Promise<void> {
+		const { id } = entry;
+		if (id === undefined) return;
+		entry.id = undefined;
+		this.add(ANYTHING, -1);
+		this.add(content, -1);
+		// The same content was sent after it.
+		if (this.idOf(content) !== id) this.add(content, 1);
+		if (this.isNoted) await removeNotes(this.context, id, this.idOf(ANYTHING));
 	}
 
 	/**
@@ -83,54 +92,32 @@ export class Sent {
 	 * @throws {ApiError} if the store fails
 	 */
 	async lookUp(contents: readonly unknown[]): Promise<Array<ErrorKind | undefined>> {
-		const keys = contents.map((content) => this.keyOf(content));
-		const [[, lost] = ['', 0]] = await this.countNoted([this.anything]);
-		const found = await this.countNoted(keys);
-		const isUnclear = [...found.values()].reduce((sum, count) => sum + count, 0) < lost;
-		const reasons = keys.map((key): ErrorKind | undefined => {
-			const left = found.get(key) ?? 0;
-			if (left === 0) return isUnclear ? 'sentUnclear' : undefined;
-			found.set(key, left - 1);
-			this.add(key, 1);
-			return 'sendingInterrupted';
+		const times: Record<string, number> = {};
+		const ids = contents.map((content) => {
+			const key = this.keyOf(content);
+			const ahead = times[key] ?? 0;
+			times[key] = ahead + 1;
+			return this.idOf(content, ahead);
 		});
-		const against = reasons.filter((reason) => reason !== undefined);
-		this.add(this.anything, Math.min(lost, against.length));
-		return reasons;
-	}
-
-	/** How many notes in a row there are of each key beyond its count. */
-	private async countNoted(keys: string[]): Promise<Map<string, number>> {
-		for (let most = 1; ; most *= 2) {
-			const ahead = [...new Set(keys)].map(
-				(key) =>
-					[key, Array.from({ length: most }, (_, index) => this.noteOf(key, index))] as const,
-			);
-			const noted = await findNoted(
-				this.context,
-				ahead.flatMap(([, notes]) => notes),
-			);
-			const counts = ahead.map(
-				([key, notes]) => [key, notes.findIndex((each) => !noted.has(each))] as const,
-			);
-			if (counts.every(([, count]) => count >= 0)) return new Map(counts);
-		}
-	}
-
-	/** Of whatever this node sends. */
-	private get anything(): string {
-		return hashOf(this.sender);
+		const marks = [...ids, 'one more'].map((_, ahead) => this.idOf(ANYTHING, ahead));
+		const noted = await findNoted(this.context, [...ids, ...marks]);
+		const found = contents.filter((_, index) => noted.has(ids[index] ?? ''));
+		const lost = marks.filter((mark) => noted.has(mark)).length;
+		const isUnclear = found.length < lost;
+		for (const content of found) this.add(content, 1);
+		this.add(ANYTHING, isUnclear ? Math.min(lost, ids.length) : lost);
+		return ids.map((id) => {
+			if (noted.has(id)) return 'sendingInterrupted';
+			return isUnclear ? 'sentUnclear' : undefined;
+		});
 	}
 
 	private keyOf(content: unknown): string {
 		return hashOf([this.sender, content]);
 	}
 
-	private noteOf(key: string, ahead = 0): string {
-		return hashOf([key, (this.counts[key] ?? 0) + ahead]);
-	}
-
-	private add(key: string, count: number): void {
+	private add(content: unknown, count: number): void {
+		const key = this.keyOf(content);
 		this.counts[key] = (this.counts[key] ?? 0) + count;
 	}
 }

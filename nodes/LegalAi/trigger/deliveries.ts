@@ -46,7 +46,7 @@ export async function isFirstExecution(
 	if (mode !== 'webhook' && mode !== 'retry') return true;
 	const callback = JSON.stringify([id, status]);
 	const own = `${callback} ${context.getExecutionId()}`;
-	const noted = await note(context, [callback, own]);
+	const noted = await note(context, [callback, own]).catch((): string[] => []);
 	const [isSeen, isOwn] = [noted.includes(callback), noted.includes(own)];
 	return mode === 'retry' || isOwn || !isSeen;
 }
