@@ -281,7 +281,7 @@ leansOn(
 leansOn(
 	'the request of a callback has its bytes as rawBody, whatever its content type, once they are read',
 	{
-		code: 'trigger/request.ts',
+		code: 'trigger/receive.ts',
 		holds: async () => (await answerOfCallback()).hasRawBody === true,
 	},
 );

@@ -3,33 +3,26 @@ import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-work
 import { BoundedMap } from '../api/boundedMap';
 import { hashOf } from '../api/client';
 import { note } from '../execution/notes';
-import type { Callback } from './request';
 
 /**
- * The callbacks that this process has received, each with whether n8n accepted it: as many as can be answered in an hour. Without it,
- * each duplicate would start an execution, since only an execution can read n8n's store.
+ * The callbacks that this process has received: as many as can be answered in an hour. Without it, each duplicate would start an
+ * execution, since only an execution can read n8n's store.
  */
-const received = new BoundedMap<string, Promise<boolean>>(20_000);
+const received = new BoundedMap<string, true>(20_000);
 
 /**
  * Whether a trigger receives a callback for the first time in this process. A question ends once: a second callback is a duplicate,
- * unless the sender of the first got no 2xx. One that arrives before that is known waits.
+ * unless the sender of the first got no 2xx.
  */
-export async function isFirstDelivery(
-	context: IWebhookFunctions,
-	{ id, status }: Callback,
-): Promise<boolean> {
+export function isFirstDelivery(context: IWebhookFunctions, { id, status }: IDataObject): boolean {
 	const key = hashOf([context.getWorkflow().id, context.getNode().id, id, status]);
-	for (let earlier = received.get(key); earlier !== undefined; earlier = received.get(key)) {
-		if (await earlier) return false;
-		if (received.get(key) === earlier) received.delete(key);
-	}
+	if (received.has(key)) return false;
 	const response = context.getResponseObject();
-	const isAccepted = new Promise<boolean>((resolve) => {
-		if (response.destroyed) resolve(false);
-		response.once('close', () => resolve(response.writableFinished && response.statusCode < 300));
+	if (response.destroyed) return true;
+	received.set(key, true);
+	response.once('close', () => {
+		if (!response.writableFinished || response.statusCode >= 300) received.delete(key);
 	});
-	received.set(key, isAccepted);
 	return true;
 }
 
@@ -47,6 +40,5 @@ export async function isFirstExecution(
 	const callback = JSON.stringify([id, status]);
 	const own = `${callback} ${context.getExecutionId()}`;
 	const noted = await note(context, [callback, own]).catch((): string[] => []);
-	const [isSeen, isOwn] = [noted.includes(callback), noted.includes(own)];
-	return mode === 'retry' || isOwn || !isSeen;
+	return mode === 'retry' || noted.includes(own) || !noted.includes(callback);
 }

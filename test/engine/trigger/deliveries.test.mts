@@ -64,21 +64,16 @@ test('five deliveries of one answer at the same time are all accepted, and start
 	expect(trigger.begun()).toBe(1);
 });
 
-test('a second delivery waits until n8n has stored the first, and starts the workflow if that fails', async ({
+test('a second delivery starts the workflow if n8n could not store the first', async ({
 	n8n,
 	trigger,
 }) => {
-	const unlock = n8n.database.lock();
-	const first = trigger.deliver();
-	await n8n.database.whenHeld();
-	const second = trigger.deliver();
 	vi.spyOn(n8n.database, 'create').mockImplementationOnce(() => {
 		throw new Error('SQLITE_BUSY: database is locked');
 	});
-	unlock();
 
-	expect((await first)[0]).toBe(500);
-	expect(await second).toEqual([200, { message: 'Accepted.' }]);
+	expect((await trigger.deliver())[0]).toBe(500);
+	expect(await trigger.deliver()).toEqual([200, { message: 'Accepted.' }]);
 	expect(await outputs(trigger, 1)).toEqual(['q']);
 	expect(trigger.begun()).toBe(1);
 });

@@ -60,13 +60,14 @@ describe("an answer whose file can't be downloaded", () => {
 		await deliver(
 			answerTo('q', {
 				session_url: 'https://legal-ai.example.com/s',
+				assistant_id: 'default',
 				attachments: lost(sandbox.origin),
 			}),
 		);
 		expect((await waitForExecution()).error).toHaveProperty(
 			'description',
 			textLike(
-				/This execution keeps the answer\. Retry it from the list of executions within 24 hours to download the files again\. You can also see the answer at https:\/\/legal-ai\.example\.com\/s\.$/,
+				/You can see it at https:\/\/legal-ai\.example\.com\/s\. This execution keeps the answer\. Retry it from the list of executions within 24 hours to download the files again\.$/,
 			),
 		);
 	});

@@ -80,11 +80,6 @@ test.each([
 		'w1',
 		'https://n8n.example.com/base/webhook/legal-ai/w1',
 	],
-	[
-		'https://n8n.example.com/webhook-waiting/x/webhook-waiting/12',
-		'w1',
-		'https://n8n.example.com/webhook-waiting/x/webhook/legal-ai/w1',
-	],
 	['https://n8n.example.com/renamed-waiting/12', 'w1', undefined],
 ])(
 	'from the resume address %j, the trigger of the workflow %j is expected at %j',
