@@ -98,7 +98,7 @@ describe('question: ask', () => {
 			{ question, options: { giveUpAfter: 15 } },
 			{ credential },
 		);
-		expect(error?.description).toContain('The service asks you to wait 20 minutes.');
+		expect(error?.description).toContain('The service asks you to wait 20 min.');
 		expect(sandbox.requests).toHaveLength(1);
 	});
 });

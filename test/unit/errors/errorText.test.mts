@@ -82,10 +82,10 @@ test.each<[ErrorParts, string]>([
 });
 
 test.each([
-	[1_001, '2 seconds'],
-	[119_999, '120 seconds'],
-	[120_000, '2 minutes'],
-	[5_400_001, '91 minutes'],
+	[1_000, '1 s'],
+	[119_999, '120 s'],
+	[120_000, '2 min'],
+	[5_400_001, '91 min'],
 ])('an error says for how long the service asks to wait: %i ms are %s', (retryAfterMs, time) => {
 	expect(descriptionOf('rateLimited', { status: 429, retryAfterMs })).toMatch(
 		new RegExp(` The service asks you to wait ${time}\\.$`),
