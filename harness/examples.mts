@@ -1,8 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { INode } from 'n8n-workflow';
-
 import type { FormAnswers, FormFile } from './form.mts';
 import { projectFolder } from './installedPackage.mts';
 import type {
@@ -36,19 +34,6 @@ export async function readExample(
 	if (credentials.length === 0) return workflow;
 	const byType = Object.fromEntries(credentials.map(({ type, id, name }) => [type, { id, name }]));
 	return { ...workflow, nodes: workflow.nodes.map((node) => ({ ...node, credentials: byType })) };
-}
-
-/** The example with texts replaced, e.g. an address. Each text must be in it. */
-export function withTexts(
-	example: WorkflowDefinition,
-	texts: Readonly<Record<string, string>>,
-): WorkflowDefinition {
-	let nodes = JSON.stringify(example.nodes);
-	for (const [text, other] of Object.entries(texts)) {
-		if (!nodes.includes(text)) throw new Error(`"${example.name}" has no "${text}"`);
-		nodes = nodes.replaceAll(text, other);
-	}
-	return { ...example, nodes: JSON.parse(nodes) as INode[] };
 }
 
 /** Stores an example, or updates the one with the same name. */

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { bundledContract } from '../../../harness/examples.mts';
 import { node, webhook } from '../../../harness/workflows.mts';
 import { answerText, tryExample } from '../../support/examples/driver.mts';
@@ -266,14 +268,15 @@ await tryExample(stage, {
 	receive: () => undefined,
 	start: async () => {
 		const fail = node('Fail', 'n8n-nodes-base.stopAndError', { errorMessage: 'No.' });
-		const start = webhook(`fail-${stage.workflow.id}`);
+		const path = randomUUID();
+		const start = webhook(path);
 		await stage.n8n.publish({
 			name: 'A workflow that fails',
 			nodes: [start, fail],
 			connections: { [start.name]: { main: [[{ node: 'Fail', type: 'main', index: 0 }]] } },
 			settings: { errorWorkflow: stage.workflow.id },
 		});
-		await stage.n8n.callWebhook(`fail-${stage.workflow.id}`);
+		await stage.n8n.callWebhook(path);
 	},
 	outcome: (name) => [...outcomes.emails('owner@example.com', name), ...outcomes.tasks(name)],
 	answered: ['Fail', 'open'],

@@ -42,7 +42,8 @@ await tryExample(stage, {
 	example: 'outlook-mailbox',
 	receive: arriveIn('inbox'),
 	// The trigger has seen them: it asks for what is newer.
-	start: () => {
+	start: async () => {
+		await stage.listenAnew();
 		for (const mail of microsoft.received) mail.folder = 'seen';
 	},
 	answer: fields({ asks: true }),

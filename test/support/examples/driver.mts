@@ -2,14 +2,16 @@ import type { INode } from 'n8n-workflow';
 
 import { readExample } from '../../../harness/examples.mts';
 import type { Execution } from '../../../harness/executions.mts';
+import { asRecord, asText } from '../../../harness/unknownJson.mts';
+import { Refusal } from '../../sandbox/errors.mts';
 import type { Stage } from '../products/stage.mts';
-import { needsCredential } from './nodeProblems.mts';
+import { credentialsOf } from './nodeProblems.mts';
 import { takeResultPicture } from './resultPicture.mts';
 
 /** An example, and what is expected of it. */
 export interface Row {
 	example: string;
-	/** Items by their names, all in one execution. Default: three, of which the second one fails. */
+	/** Items by their names, all in one execution. Default: three. */
 	items?: readonly string[];
 	/** Has items come to where the example takes them from; each shows its name wherever it goes. */
 	receive: (names: readonly string[]) => unknown;
@@ -45,19 +47,25 @@ const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 export const answerText =
 	'Sign it with two changes:\n\n3. Liability: ask for a cap.\n7. Term: ask for two years.';
 const three = ['Meridian', 'Nordlys', 'Ostrava'];
+/** One for each step that may fail without stopping the others. */
+const more = [...three, 'Porto', 'Quito', 'Riga', 'Salta'];
 const aside = ['When It Fails', 'Tell Owner', 'Every Morning', 'Can It Be Read?'];
 const isTrigger = ({ type }: INode) => /trigger$/i.test(type);
 
 /** The steps of an example that call a product or the service, but for its triggers. */
-async function outsideSteps(example: string): Promise<string[]> {
+async function outsideSteps(example: string): Promise<INode[]> {
 	const { nodes } = await readExample(`${example}.json`);
-	return nodes
-		.filter((node) => !isTrigger(node) && needsCredential(node) && !aside.includes(node.name))
-		.map(({ name }) => name);
+	return nodes.filter(
+		(node) => !isTrigger(node) && credentialsOf(node).length > 0 && !aside.includes(node.name),
+	);
 }
 
 const failuresOf = (executions: readonly Execution[]) =>
 	executions.flatMap(({ failure }) => failure?.message ?? []);
+
+/** The step at which an execution has stopped. */
+const stepOf = ({ stored }: Execution) =>
+	asText(asRecord(stored.resultData, 'The result').lastNodeExecuted, 'The last node');
 
 /** The line that looks each morning whether a trigger's product can be read: it can. */
 async function lookEveryMorning(stage: Stage) {
@@ -66,103 +74,131 @@ async function lookEveryMorning(stage: Stage) {
 	expect((await stage.over()).at(-1)?.runs).toHaveProperty('Can It Be Read?');
 }
 
-/** Tries an example: as it should go, without answers, and with each of its outside steps refused in turn. */
+/**
+ * Tries an example: as it should go; with what fails for an item and lets the others go on, each for an item of one execution;
+ * and with each step that stops it refused in turn.
+ */
 export async function tryExample(stage: Stage, row: Row): Promise<void> {
-	const { example, items = three, receive, start, decide, outcome, broken, second } = row;
+	const { example, items = three, receive, start, decide, outcome, second } = row;
 	const { sandbox, products, smtp } = stage;
-	const failing = items[1] ?? items[0] ?? '';
+	const [first = ''] = items;
 	const steps = await outsideSteps(example);
-	const run = async (refusedStep?: string) => {
-		products.items = { all: items, refused: failing };
-		await receive(items);
-		await stage.publish(example, refusedStep);
-		await start?.();
-		return await stage.over(decide);
-	};
-	const answer = (
-		statusOf: (index: number) => 'completed' | 'error' | 'filtered',
+	const broken = Object.entries(row.broken);
+	const stopping = broken.flatMap(([step, fate]) => (fate === 'stops' ? step : []));
+	const isAsking = (step: string) =>
+		steps.some(({ name, parameters }) => name === step && parameters.resource === 'question');
+
+	/** Runs the example; what happens to an item's question is `completed` unless told otherwise, or the step that is refused. */
+	const run = async (
+		names = items,
+		happens: Record<string, string> = {},
 		words = row.answer ?? answerText,
 	) => {
+		products.items = names;
 		sandbox.settings.answer = ({ text, attachments }) => {
 			const asked = JSON.stringify([text, attachments]);
-			const index = items.findIndex((name) => asked.includes(name));
+			const name = names.find((each) => asked.includes(each)) ?? names[0] ?? '';
+			const what = happens[name] ?? 'completed';
+			if (isAsking(what)) throw new Refusal(403, 'forbidden', 'You have no access');
 			const content = Buffer.from(row.file ?? '');
 			const file = { fileName: row.file ?? '', contentType: word, content };
 			return {
-				status: statusOf(index),
+				status: what === 'error' || what === 'filtered' ? what : 'completed',
 				answer: words,
 				attachments: row.file === undefined ? [] : [file],
 				after: Infinity,
 			};
 		};
+		for (const [name, step] of Object.entries(happens))
+			if (broken.some(([known]) => known === step) && !isAsking(step)) stage.refuse(step, name);
+		await receive(names);
+		await start?.();
+		return await stage.over(decide);
 	};
-	/** An execution has stopped: the error line tells the owner, if its trigger has started it and not a person. */
-	const stops = async (executions: readonly Execution[]) => {
-		const stopped = executions.filter(({ status }) => status === 'error');
-		expect(stopped).not.toEqual([]);
-		if (stopped.every(({ mode }) => mode === 'manual')) return;
-		const subjects = () => smtp.emails.map(({ subject }) => subject);
-		await expect.poll(subjects, { timeout: 20_000 }).toContain(`Stopped: ${stage.workflow.name}`);
+
+	/**
+	 * Retries what has stopped until nothing does, and adds it to a list. Each time, the owner is told, unless a person has started it
+	 * by hand.
+	 */
+	const untilNothingStops = async (stopped: Execution[]) => {
+		for (;;) {
+			const news = (await stage.over(decide)).filter(
+				({ id, status }) => status === 'error' && stopped.every((known) => known.id !== id),
+			);
+			if (news.length === 0) return;
+			for (const step of news.map(stepOf)) expect(stopped.map(stepOf)).not.toContain(step);
+			stopped.push(...news);
+			const told = () =>
+				smtp.emails.filter(({ subject }) => subject === `Stopped: ${stage.workflow.name}`).length;
+			await expect
+				.poll(told, { timeout: 20_000 })
+				.toBe(stopped.filter(({ mode }) => mode !== 'manual').length);
+			for (const execution of news) {
+				stage.allow(stepOf(execution));
+				await stage.retry(execution);
+			}
+		}
 	};
 
 	describe(example, () => {
+		beforeAll(async () => {
+			await stage.publish(example);
+		});
+
 		test('does what it is for', async () => {
-			answer(() => 'completed');
 			const executions = await run();
 			expect(failuresOf(executions)).toEqual([]);
 			expect(items.map(outcome)).toEqual(items.map(() => row.answered));
-			await takeResultPicture(stage, example, items[0] ?? '', row.page?.());
+			await takeResultPicture(stage, example, first, row.page?.());
 			await lookEveryMorning(stage);
-			const reached = steps.filter((name) => executions.some(({ runs }) => name in runs));
-			expect(Object.keys(broken).sort()).toEqual([...reached, ...(second?.steps ?? [])].sort());
+			const reached = steps.filter(({ name }) => executions.some(({ runs }) => name in runs));
+			expect(Object.keys(row.broken).sort()).toEqual(
+				[...reached.map(({ name }) => name), ...(second?.steps ?? [])].sort(),
+			);
+			if (second === undefined) return;
+			await second.start();
+			expect(failuresOf(await stage.over(decide))).toEqual([]);
+			expect(second.outcome()).toEqual(second.expected);
 		});
 
-		if (row.unanswered !== undefined)
-			test('without an answer, somebody has it', async () => {
-				answer((index) =>
-					index === 0 && items.length > 1 ? 'completed' : index === 1 ? 'filtered' : 'error',
+		const noAnswer = items.length > 1 ? ['filtered', 'error'] : ['error'];
+		const mishaps = [
+			...noAnswer.map((status) => [status, row.unanswered] as const),
+			...broken,
+		].filter(([, fate]) => fate !== undefined && fate !== 'stops');
+		const runs =
+			items.length > 1 && mishaps.length > 0
+				? [[['completed', row.answered] as const, ...mishaps]]
+				: mishaps.map((mishap) => [mishap]);
+		test.each(runs.map((each) => [each.map(([what]) => what).join(', '), each] as const))(
+			'goes on: %s',
+			async (_what, all) => {
+				const names = items.length > 1 ? more.slice(0, all.length) : items;
+				const happens = Object.fromEntries(
+					names.map((name, index) => [name, all[index]?.[0] ?? '']),
 				);
-				const executions = await run();
-				expect(failuresOf(executions)).toEqual([]);
-				expect(items.map(outcome)).toEqual(
-					items.map((_name, index) =>
-						index === 0 && items.length > 1 ? row.answered : row.unanswered,
-					),
-				);
-			});
+				expect(failuresOf(await run(names, happens))).toEqual([]);
+				expect(names.map(outcome)).toEqual(all.map(([, fate]) => fate));
+			},
+		);
 
 		test.each(Object.entries(row.otherAnswers ?? {}))('%s', async (_name, [words, expected]) => {
-			answer(() => 'completed', words);
-			expect(failuresOf(await run())).toEqual([]);
+			expect(failuresOf(await run(items, {}, words))).toEqual([]);
 			expect(items.map(outcome)).toEqual(items.map(() => expected));
 		});
 
-		test.each(Object.entries(broken))('%s fails', async (step, expected) => {
-			answer(() => 'completed');
-			let executions = await run(step);
-			if (second?.steps.includes(step) === true) {
-				products.items = { all: [], refused: '' };
-				await second.start();
-				executions = (await stage.over(decide)).slice(1);
-			}
-			const isProduct = products.refusals > 0;
-			if (expected === 'stops') {
-				await stops(executions);
-				return;
-			}
-			expect(failuresOf(executions)).toEqual([]);
-			expect(items.map(outcome)).toEqual(
-				items.map((name) => (name === failing || !isProduct ? expected : row.answered)),
-			);
-		});
-
-		if (second !== undefined)
-			test('its second line does what it is for', async () => {
-				answer(() => 'completed');
+		if (stopping.length > 0)
+			test('stops at each step that has no other way, says so, and goes on with a retry', async () => {
+				for (const step of stopping) stage.refuse(step, first);
+				const stopped: Execution[] = [];
 				await run();
-				await second.start();
-				expect(failuresOf(await stage.over(decide))).toEqual([]);
-				expect(second.outcome()).toEqual(second.expected);
+				await untilNothingStops(stopped);
+				expect(items.map(outcome)).toEqual(items.map(() => row.answered));
+				// Whichever item it begins with.
+				products.items = [];
+				await second?.start();
+				await untilNothingStops(stopped);
+				expect(new Set(stopped.map(stepOf))).toEqual(new Set(stopping));
 			});
 	});
 }

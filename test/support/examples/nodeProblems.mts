@@ -48,17 +48,18 @@ export function problemsOf(node: INode): string[] {
 	];
 }
 
-/** Whether the editor asks for a credential with the node's parameters. */
-export function needsCredential(node: INode): boolean {
+/** The types of the credentials that the editor asks for with the node's parameters. */
+export function credentialsOf(node: INode): string[] {
 	const description = descriptionOf(node);
 	const { properties, credentials = [] } = description;
 	const shown =
 		NodeHelpers.getNodeParameters(properties, node.parameters, true, false, node, description) ??
 		{};
-	return (
-		node.parameters.nodeCredentialType !== undefined ||
-		credentials.some((credential) =>
-			NodeHelpers.displayParameter(shown, credential, node, description),
-		)
-	);
+	const { nodeCredentialType } = node.parameters;
+	return [
+		...(typeof nodeCredentialType === 'string' ? [nodeCredentialType] : []),
+		...credentials
+			.filter((credential) => NodeHelpers.displayParameter(shown, credential, node, description))
+			.map(({ name }) => name),
+	];
 }

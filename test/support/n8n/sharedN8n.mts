@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 
 import { startN8n } from '../../../harness/n8n.mts';
 import { type Environment, logFolder } from '../../../harness/n8nProcess.mts';
-import { wakingEveryTwoSeconds } from './wakingSoon.mts';
+import { wakingSoon } from './wakingSoon.mts';
 
 declare module 'vitest' {
 	interface ProvidedContext {
@@ -21,13 +21,13 @@ const protectedFromInternalAddresses: Environment = {
 };
 
 /**
- * Starts, once for a project, the n8n that those tests share which do not need one of their own. It wakes what is due every two
- * seconds, protects internal addresses, and has the node that `assumptions.test.mts` probes it with.
+ * Starts, once for a project, the n8n that those tests share which do not need one of their own. It wakes what is due twice a
+ * second, protects internal addresses, and has the node that `assumptions.test.mts` probes it with.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
 	await rm(logFolder, { recursive: true, force: true });
 	const environment = {
-		...wakingEveryTwoSeconds,
+		...wakingSoon,
 		...protectedFromInternalAddresses,
 		N8N_CUSTOM_EXTENSIONS: fileURLToPath(new URL('probe', import.meta.url)),
 	};

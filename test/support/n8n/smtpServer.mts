@@ -22,6 +22,8 @@ export const { simpleParser } = requireAsN8n('mailparser') as {
 /** An SMTP server (RFC 5321, as far as a client needs it) that keeps what is sent through it. */
 export class SmtpServer {
 	emails: Email[] = [];
+	/** The clients that it takes nothing from, by their names. */
+	refused = new Set<string>();
 	readonly #server = createServer((socket) => void this.#serve(socket));
 	#port = 0;
 
@@ -35,9 +37,10 @@ export class SmtpServer {
 		return smtp;
 	}
 
-	/** What n8n's SMTP credential holds. */
-	get credential(): Record<string, unknown> {
+	/** What the SMTP credential of a client holds. */
+	credential(hostName: string): Record<string, unknown> {
 		return {
+			hostName,
 			user: '',
 			password: '',
 			host: '127.0.0.1',
@@ -61,6 +64,8 @@ export class SmtpServer {
 			} else if (/^DATA/i.test(line)) {
 				message = [];
 				reply('354 Go ahead');
+			} else if (this.refused.has(/^(?:EHLO|HELO) (.+)/i.exec(line)?.[1] ?? '')) {
+				reply('550 You have no access');
 			} else if (/^QUIT/i.test(line)) {
 				reply('221 Bye');
 				socket.end();

@@ -4,11 +4,11 @@ import type { Environment } from '../../../harness/n8nProcess.mts';
 
 const preload = (file: string) => `--require=${fileURLToPath(new URL(file, import.meta.url))}`;
 
-/** Has n8n look every two seconds for executions to wake: the waiting itself stays as it is. */
-export const wakingEveryTwoSeconds: Environment = { NODE_OPTIONS: preload('wakingSoon.cjs') };
+/** Has n8n look twice a second for executions to wake: the waiting itself stays as it is. */
+export const wakingSoon: Environment = { NODE_OPTIONS: preload('wakingSoon.cjs') };
 
-/** Has n8n also wake after two seconds what is due within a minute: a node that looks about once a minute looks then. */
-export const lookingEveryTwoSeconds: Environment = {
+/** Has n8n also wake after half a second what is due within a minute: a node that looks about once a minute looks then. */
+export const lookingSoon: Environment = {
 	NODE_OPTIONS: `${preload('wakingSoon.cjs')} ${preload('lookingSoon.cjs')}`,
 };
 

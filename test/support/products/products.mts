@@ -17,9 +17,6 @@ const loggedIn = (token: string) => ({
 	oauthTokenData: { access_token: token, token_type: 'Bearer', expires_in: 3600 },
 });
 
-/** What the credentials of a step hold whose requests are refused. */
-const REFUSED = 'refused';
-
 /**
  * The products that the examples work with, as far as n8n's nodes call them. The nodes know fixed addresses, so n8n reaches
  * these through a proxy that answers for every host.
@@ -28,10 +25,10 @@ export class Products {
 	readonly #app: FastifyInstance = fastify({ forceCloseConnections: true });
 	/** Routes that no request has come for, by their method and address. */
 	uncalled = new Set<string>();
-	/** How many requests were refused since the last reset. */
-	refusals = 0;
-	/** The items of a test. A step that {@link credentials} refuses fails for one of them, or for all that it does at once. */
-	items = { all: [] as readonly string[], refused: '' };
+	/** The items of a test, by their names. */
+	items: readonly string[] = [];
+	/** The items that are refused, by the token of the step that is to fail for them. */
+	refused = new Map<string, string>();
 	readonly #proxy: Server = createServer();
 	#port = 0;
 	google: Google;
@@ -73,14 +70,11 @@ export class Products {
 			async ({ method, host, url, headers, body, routeOptions }, reply) => {
 				this.uncalled.delete(nameOf(method, routeOptions.url ?? '', host));
 				const [, token = ''] = /^\w+ (.*)/.exec(headers.authorization ?? '') ?? [];
-				const isRefused = [token, Buffer.from(token, 'base64').toString()].some((text) =>
-					text.startsWith(REFUSED),
-				);
-				const { all, refused } = this.items;
+				const [user = ''] = Buffer.from(token, 'base64').toString().split(':');
+				const item = this.refused.get(token) ?? this.refused.get(user);
 				const request = `${url} ${JSON.stringify(body)}`;
-				const isOfOther = !request.includes(refused) && all.some((name) => request.includes(name));
-				if (!isRefused || isOfOther) return;
-				this.refusals += 1;
+				const isOfOther = this.items.some((name) => name !== item && request.includes(name));
+				if (item === undefined || (isOfOther && !request.includes(item))) return;
 				await reply.code(403).send({ message: 'You have no access' });
 			},
 		);
@@ -100,9 +94,8 @@ export class Products {
 		};
 	}
 
-	/** What n8n's credentials for them hold, by type; or what those of a step hold that is refused. */
-	credentials(isRefused = false): Record<string, Record<string, unknown>> {
-		const token = isRefused ? REFUSED : 'token';
+	/** What n8n's credentials for them hold, by type. The requests of a step are known by its token. */
+	credentials(token: string): Record<string, Record<string, unknown>> {
 		return {
 			gmailOAuth2: loggedIn(token),
 			googleDriveOAuth2Api: loggedIn(token),
@@ -121,7 +114,7 @@ export class Products {
 
 	/** Forgets what happened in the test before. */
 	reset(): void {
-		this.refusals = 0;
+		this.refused.clear();
 		for (const product of [this.google, this.jira, this.microsoft, this.slack]) product.reset();
 	}
 }

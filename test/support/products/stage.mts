@@ -1,17 +1,19 @@
 import type { INode } from 'n8n-workflow';
 
+import { KEY_PREFIX } from '../../sandbox/auth.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
 import { credentialType, readExample } from '../../../harness/examples.mts';
 import { type Execution, finalStatuses } from '../../../harness/executions.mts';
 import { type FormAnswers, formLogin, submitForm } from '../../../harness/form.mts';
 import type { N8n } from '../../../harness/n8n.mts';
-import type { StoredCredential, StoredWorkflow } from '../../../harness/n8nClient.mts';
+import type { StoredWorkflow } from '../../../harness/n8nClient.mts';
 import type { Environment } from '../../../harness/n8nProcess.mts';
 import { until } from '../../../harness/polling.mts';
+import { credentialsOf } from '../examples/nodeProblems.mts';
 import { completeAll } from '../n8n/parkedQuestions.mts';
 import { keyOf, n8nOfThisFile } from '../n8n/service.mts';
 import { SmtpServer } from '../n8n/smtpServer.mts';
-import { lookingEveryTwoSeconds } from '../n8n/wakingSoon.mts';
+import { lookingSoon } from '../n8n/wakingSoon.mts';
 import { Products } from './products.mts';
 
 /** What starts a workflow in the place of a schedule, as often as a test likes. */
@@ -22,32 +24,26 @@ function startedByCall(node: INode): INode {
 	return { ...node, type, typeVersion: 2, parameters, webhookId: node.id };
 }
 
+/** By what the requests of a step are known. */
+const tokenOf = (step: string) => `${KEY_PREFIX}${step.replaceAll(/\W/g, '-')}`;
+
 /** An n8n for the examples, with everything that they work with: one of them is published at a time. */
 export class Stage {
 	n8n: N8n;
 	sandbox: Sandbox;
 	products: Products;
 	smtp: SmtpServer;
-	#credentials: StoredCredential[];
-	#refusedCredentials: StoredCredential[];
 	#published: StoredWorkflow | undefined;
+	/** What was executed before the test. */
+	#before = new Set<string>();
 	/** How many executions there are at least once everything that was started has begun. */
 	#executions = 1;
 
-	private constructor(
-		n8n: N8n,
-		sandbox: Sandbox,
-		products: Products,
-		smtp: SmtpServer,
-		credentials: StoredCredential[],
-		refusedCredentials: StoredCredential[],
-	) {
+	private constructor(n8n: N8n, sandbox: Sandbox, products: Products, smtp: SmtpServer) {
 		this.n8n = n8n;
 		this.sandbox = sandbox;
 		this.products = products;
 		this.smtp = smtp;
-		this.#credentials = credentials;
-		this.#refusedCredentials = refusedCredentials;
 	}
 
 	/** Starts everything for the tests of a file. */
@@ -61,58 +57,79 @@ export class Stage {
 			await sandbox.close();
 		});
 		const n8n = await n8nOfThisFile(
-			{ ...products.environment, ...lookingEveryTwoSeconds, ...environment },
+			{ ...products.environment, ...lookingSoon, ...environment },
 			port,
 		);
-		const store = async (name: string, contents: Record<string, Record<string, unknown>>) =>
-			await Promise.all(
-				Object.entries(contents).map(
-					async ([type, data]) => await n8n.createCredential(type, `${type}, ${name}`, data),
-				),
-			);
-		const key = keyOf(sandbox);
-		const credentials = await store('taken', {
-			...products.credentials(),
-			[credentialType]: key,
-			httpBasicAuth: formLogin,
-			smtp: smtp.credential,
-		});
-		const refused = await store('refused', {
-			...products.credentials(true),
-			[credentialType]: { ...key, apiKey: `${key.apiKey}-refused` },
-			smtp: { ...smtp.credential, port: 1 },
-		});
-		const stage = new Stage(n8n, sandbox, products, smtp, credentials, refused);
+		const stage = new Stage(n8n, sandbox, products, smtp);
 		beforeEach(async () => {
 			await stage.#reset();
 		});
 		return stage;
 	}
 
-	/** Takes down what was published, and forgets what happened. */
+	/** Forgets what happened, and who was refused. */
 	async #reset() {
-		if (this.#published !== undefined) await this.n8n.deactivate(this.#published);
-		this.#published = undefined;
+		this.#before = new Set((await this.#all()).map(({ id }) => id));
 		this.#executions = 1;
 		await this.sandbox.reset();
 		this.sandbox.tasks.clear();
 		this.products.reset();
 		this.smtp.emails.length = 0;
+		this.smtp.refused.clear();
+		for (const { name } of this.#published?.nodes ?? []) this.allow(name);
 	}
 
-	/** Publishes an example. One of its steps can be given credentials that are refused. */
-	async publish(example: string, refusedStep?: string): Promise<void> {
-		const { nodes, ...workflow } = await readExample(`${example}.json`, ...this.#credentials);
-		const refused = Object.fromEntries(
-			this.#refusedCredentials.map(({ type, id, name }) => [type, { id, name }]),
-		);
+	/** Publishes an example in the place of the one before. Each of its nodes has credentials of its own. */
+	async publish(example: string): Promise<void> {
+		if (this.#published !== undefined) await this.n8n.deactivate(this.#published);
+		const { nodes, ...workflow } = await readExample(`${example}.json`);
 		this.#published = await this.n8n.publish({
 			...workflow,
 			pinData: {},
-			nodes: nodes
-				.map(startedByCall)
-				.map((node) => (node.name === refusedStep ? { ...node, credentials: refused } : node)),
+			nodes: await Promise.all(
+				nodes.map(async (node) => ({
+					...startedByCall(node),
+					credentials: await this.#credentialsFor(node),
+				})),
+			),
 		});
+	}
+
+	async #credentialsFor(node: INode) {
+		const token = tokenOf(node.name);
+		this.allow(node.name);
+		const contents: Record<string, Record<string, unknown>> = {
+			...this.products.credentials(token),
+			[credentialType]: { ...keyOf(this.sandbox), apiKey: token },
+			httpBasicAuth: formLogin,
+			smtp: this.smtp.credential(token),
+		};
+		const stored = await Promise.all(
+			credentialsOf(node).map(
+				async (type) => await this.n8n.createCredential(type, node.name, contents[type] ?? {}),
+			),
+		);
+		return Object.fromEntries(stored.map(({ type, id, name }) => [type, { id, name }]));
+	}
+
+	/** Has a step fail for an item, and for all that it does at once. */
+	refuse(step: string, item: string): void {
+		this.products.refused.set(tokenOf(step), item);
+		this.smtp.refused.add(tokenOf(step));
+		this.sandbox.keys.delete(tokenOf(step));
+	}
+
+	/** Lets a step do everything. */
+	allow(step: string): void {
+		this.products.refused.delete(tokenOf(step));
+		this.smtp.refused.delete(tokenOf(step));
+		this.sandbox.keys.set(tokenOf(step), undefined);
+	}
+
+	/** Has the triggers of the published example begin anew. */
+	async listenAnew(): Promise<void> {
+		await this.n8n.deactivate(this.workflow);
+		await this.n8n.activate(this.workflow);
 	}
 
 	/** The published example. */
@@ -123,10 +140,16 @@ export class Stage {
 
 	/** Starts the published example as its schedule of that name would, or has its trigger look by hand. */
 	async startBy(trigger: string): Promise<void> {
-		this.#executions = (await this.n8n.executions(this.workflow.id)).length + 1;
+		this.#executions = (await this.#new()).length + 1;
 		const node = this.workflow.nodes.find(({ name }) => name === trigger);
 		if (node?.type === 'n8n-nodes-base.webhook') await this.n8n.callWebhook(node.id);
 		else await this.n8n.run({ ...this.workflow }, { trigger });
+	}
+
+	/** Retries an execution that has stopped. */
+	async retry(stopped: Execution): Promise<void> {
+		this.#executions = (await this.#new()).length + 1;
+		await this.n8n.retry(stopped);
 	}
 
 	/** The address at which the trigger of that name listens. */
@@ -151,13 +174,21 @@ export class Stage {
 			});
 	}
 
+	async #all() {
+		return this.#published === undefined ? [] : await this.n8n.executions(this.workflow.id);
+	}
+
+	async #new() {
+		return (await this.#all()).filter(({ id }) => !this.#before.has(id));
+	}
+
 	/**
-	 * All executions of the example once they are over, the oldest first. The service answers as soon as everything waits; when all is
+	 * All executions of the test once they are over, the oldest first. The service answers as soon as everything waits; when all is
 	 * answered and something still waits, a person decides.
 	 */
 	async over(decide: () => unknown = () => undefined): Promise<Execution[]> {
 		const look = async () => {
-			const all = await this.n8n.executions(this.workflow.id);
+			const all = await this.#new();
 			const isAnswered = this.sandbox.questions.every(({ status }) => status !== 'in_progress');
 			const isOver = all.every(({ status }) => finalStatuses.includes(status));
 			if (all.length >= this.#executions && isOver && isAnswered) return all;

@@ -7,7 +7,7 @@ import { exampleNames, readExample } from '../../../harness/examples.mts';
 import { projectFolder } from '../../../harness/installedPackage.mts';
 import { asText } from '../../../harness/unknownJson.mts';
 import { descriptionOf } from '../../support/examples/nodeDescriptions.mts';
-import { needsCredential, problemsOf } from '../../support/examples/nodeProblems.mts';
+import { credentialsOf, problemsOf } from '../../support/examples/nodeProblems.mts';
 
 /** The lines below that of the example: nobody reads them every day. */
 const ASIDE = ['When It Fails', 'Tell Owner', 'Every Morning', 'Can It Be Read?'];
@@ -261,7 +261,7 @@ const rules: Record<string, (example: Example) => unknown[]> = {
 				products.some((product = 'none') => descriptionOf(node).displayName.includes(product));
 			const isInvented = (node: INode) =>
 				/example\.com|"[A-Z]+_[A-Z_]+"/.test(textOf(node.parameters));
-			const needed = e.nodes.filter((node) => needsCredential(node) || isInvented(node));
+			const needed = e.nodes.filter((node) => credentialsOf(node).length > 0 || isInvented(node));
 			return [
 				...named.filter((name) => !names(e.all).includes(name) && name !== 'When It Fails'),
 				...needed.filter((node) => !isMeant(node)),
