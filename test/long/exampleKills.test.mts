@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { bundledContract } from '../../harness/examples.mts';
+import { Random } from '../sandbox/random.mts';
 import { Outcomes } from '../support/examples/outcomes.mts';
 import { Stage } from '../support/products/stage.mts';
 
@@ -11,6 +11,9 @@ const SHORTEST_MS = 1_000;
 const LONGEST_MS = 8_000;
 const EMAILS = ['Meridian', 'Nordlys', 'Ostrava'];
 
+/** The same for the same seed. */
+const moments = new Random(process.env.FAST_CHECK_SEED ?? '');
+
 const stage = await Stage.ofThisFile();
 const outcomes = new Outcomes(stage);
 const { microsoft } = stage.products;
@@ -19,7 +22,7 @@ const contract = await bundledContract('mutual-nda.pdf');
 test.each(
 	Array.from({ length: Number(process.env.KILLS ?? 10) }, (_, index) => [
 		index + 1,
-		randomInt(SHORTEST_MS, LONGEST_MS),
+		Math.round(moments.between(SHORTEST_MS, LONGEST_MS)),
 	]),
 )(
 	'kill %i, %i ms after it has begun: each email is answered, or an open task, or the owner is told of an execution that crashed',

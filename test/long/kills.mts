@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { INodeParameters } from 'n8n-workflow';
@@ -7,8 +6,12 @@ import { type Execution, finalStatuses } from '../../harness/executions.mts';
 import type { N8nClient, StoredCredential } from '../../harness/n8nClient.mts';
 import { until } from '../../harness/polling.mts';
 import { chain, legalAi, node, webhook } from '../../harness/workflows.mts';
+import { Random } from '../sandbox/random.mts';
 import type { Sandbox } from '../sandbox/sandbox.mts';
 import { keyOf } from '../support/n8n/service.mts';
+
+/** The same for the same seed. */
+const moments = new Random(process.env.FAST_CHECK_SEED ?? '');
 
 /** How many items each execution has. */
 const ITEMS = 25;
@@ -92,7 +95,9 @@ export async function killOnce(
 		() => Promise.resolve(accepted().length >= (isNext ? ITEMS : 1) || undefined),
 		{ interval: 10 },
 	);
-	await sleep(randomInt(isNext || situation === 'in a loop' ? LONGEST_BEHIND_MS : LONGEST_MS));
+	await sleep(
+		moments.between(0, isNext || situation === 'in a loop' ? LONGEST_BEHIND_MS : LONGEST_MS),
+	);
 	await kill();
 	figures.kills += 1;
 	if (situation === 'credential changed') {
@@ -107,7 +112,7 @@ export async function killOnce(
 		known.push(last.id);
 		const retried = n8n.retry(last).catch(() => undefined);
 		if (situation === 'retried twice' && retries === 0) {
-			await sleep(randomInt(LONGEST_MS));
+			await sleep(moments.between(0, LONGEST_MS));
 			await kill();
 			figures.kills += 1;
 		}

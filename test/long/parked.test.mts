@@ -5,7 +5,6 @@ import { memoryGrowth } from '../../harness/memory.mts';
 import { type N8n, startN8n } from '../../harness/n8n.mts';
 import { freePort, type N8nProcess } from '../../harness/n8nProcess.mts';
 import { credentialType } from '../../harness/examples.mts';
-import { mapConcurrently } from '../../nodes/LegalAi/api/mapConcurrently.ts';
 import { until } from '../../harness/polling.mts';
 import type { JsonRecord } from '../../harness/unknownJson.mts';
 import { chain, webhook } from '../../harness/workflows.mts';
@@ -15,14 +14,14 @@ import { after, answersOf, askAndWait } from '../support/n8n/parkedQuestions.mts
 import { queueStoreOfThisFile } from '../support/n8n/queueStore.mts';
 import { keyOf } from '../support/n8n/service.mts';
 import { wakeNow } from '../support/n8n/storedExecutions.mts';
-import { wakingEveryTwoSeconds } from '../support/n8n/wakingSoon.mts';
+import { wakingSoon } from '../support/n8n/wakingSoon.mts';
 
 const EXECUTIONS = Number(process.env.PARKED ?? 2_000);
 /** The node opens at most so many sessions a minute for a key, so each organization asks as many as it may at once. */
 const OF_ONE_KEY = 50;
 
 const recommended = {
-	...wakingEveryTwoSeconds,
+	...wakingSoon,
 	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '30',
 };
@@ -124,7 +123,7 @@ async function tryOut(name: string, { n8n, receiver, executions, deploy, wakeAll
 	const began = Date.now();
 	const callUrl = `http://localhost:${receiver().port}/webhook`;
 	const megabytes = await memoryGrowth(receiver().pid, async () => {
-		await mapConcurrently(paths, 10, async (path) => {
+		await forEach(paths, 10, async (path) => {
 			expect((await fetch(`${callUrl}/${path}`, { method: 'POST' })).status).toBe(200);
 		});
 		await waitFor('waiting');
@@ -135,7 +134,7 @@ async function tryOut(name: string, { n8n, receiver, executions, deploy, wakeAll
 	const open = sandboxes.flatMap((sandbox) => sandbox.questions.map(({ id }) => ({ sandbox, id })));
 	const answer = async (from: number, to: number) => {
 		const start = performance.now();
-		await mapConcurrently(open.slice(from, to), 20, async ({ sandbox, id }) => {
+		await forEach(open.slice(from, to), 20, async ({ sandbox, id }) => {
 			await sandbox.complete(id);
 		});
 		return performance.now() - start;
@@ -153,7 +152,7 @@ async function tryOut(name: string, { n8n, receiver, executions, deploy, wakeAll
 	// A worker of n8n takes up an execution while it shuts down, and can't store how it ended.
 	const crashed = over.filter(({ status }) => status === 'crashed').map(({ id }) => String(id));
 	for (const id of crashed) await n8n.retry({ id });
-	await mapConcurrently(await waitFor('success'), 10, async ({ id }) => {
+	await forEach(await waitFor('success'), 10, async ({ id }) => {
 		expect(answersOf(await n8n.execution(String(id)))).toEqual(['Answer to May we sign?']);
 	});
 	expect(asked()).toBe(EXECUTIONS);
@@ -175,6 +174,19 @@ async function tryOut(name: string, { n8n, receiver, executions, deploy, wakeAll
 			await each.close();
 		}),
 	);
+}
+
+/** Does something with each of a list, with so many at a time. */
+async function forEach<Item>(
+	list: readonly Item[],
+	atOnce: number,
+	act: (item: Item) => Promise<unknown>,
+) {
+	const left = list.values();
+	const actInTurn = async () => {
+		for (const item of left) await act(item);
+	};
+	await Promise.all(Array.from({ length: atOnce }, actInTurn));
 }
 
 const STATUSES = 'SELECT id, status FROM execution_entity';

@@ -6,11 +6,11 @@ import { answersWhenTold } from '../scenarios/stage.mts';
 import { after, answersOf, askAndWait, completeAll } from '../support/n8n/parkedQuestions.mts';
 import { queueStoreOfThisFile } from '../support/n8n/queueStore.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../support/n8n/service.mts';
-import { wakingEveryTwoSeconds } from '../support/n8n/wakingSoon.mts';
+import { wakingSoon } from '../support/n8n/wakingSoon.mts';
 import { killOnce, printFigures, situations } from './kills.mts';
 
 const store = await queueStoreOfThisFile();
-const n8n = await n8nOfThisFile({ ...store.environment, ...wakingEveryTwoSeconds });
+const n8n = await n8nOfThisFile({ ...store.environment, ...wakingSoon });
 /** It runs several executions at a time. */
 let worker = await n8n.startBeside('worker');
 const service = await serviceOfThisFile(

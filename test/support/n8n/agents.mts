@@ -1,6 +1,5 @@
 import { nodeNameToToolName, type INode, type INodeParameters } from 'n8n-workflow';
 
-import { resources } from '../../../nodes/LegalAi/resources/index.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.mts';
 import { itemsOf, type Execution } from '../../../harness/executions.mts';
 import type {
@@ -21,7 +20,7 @@ export const leftToTheModel = (field: string): string =>
 const newestAgent = 3.1;
 
 /** The name that the editor gives the tool. */
-export const toolNode = `${resources.question.operations.askAndWait.option.action} in Legal AI`;
+export const toolNode = 'Review contract or ask legal question in Legal AI';
 
 /** What models know the tool by: n8n makes it of the node's name. */
 export const toolName = nodeNameToToolName(toolNode);
