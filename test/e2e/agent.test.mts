@@ -67,7 +67,7 @@ test('an agent asks two questions: the tool pauses its execution, and callbacks 
 });
 
 test("an agent's model learns that a question was not answered within Max Wait, and its ID", async () => {
-	const words = await said(await consult('agent-in-vain', both.slice(0, 1), { maxWait: 0.2 }));
+	const words = await said(await consult('agent-in-vain', both.slice(0, 1), { maxWait: 0.05 }));
 	expect(words).toContain('"timed_out":true');
 	expect(words).toContain(sandbox.questions[0]?.id);
 });

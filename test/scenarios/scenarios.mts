@@ -63,6 +63,14 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		expect(sandbox.questions.map(({ text }) => text)).toEqual(['One 0', 'Two 0']);
 	},
 
+	'if n8n has no free slot when a check is due, and wakes the execution twice, the next node asks once':
+		async ({ sandbox, start }) => {
+			const parked = await start({ names: ['One', 'Two'] });
+			await answer(sandbox, 'One 0', { silently: true });
+			expect((await parked.wakeTwice()).status).toBe('waiting');
+			expect(sandbox.questions.map(({ text }) => text)).toEqual(['One 0', 'Two 0']);
+		},
+
 	'a ring, forged or not, has the node ask the service, and what that says comes out': async ({
 		sandbox,
 		start,

@@ -35,6 +35,8 @@ export interface Run {
 	wake(): Promise<Run>;
 	/** What becomes of it once a callback has resumed it. */
 	resumed(): Promise<Run>;
+	/** What becomes of it if n8n has no free slot when its next check is due: it is woken twice then, with one state. */
+	wakeTwice(): Promise<Run>;
 	/** n8n is killed while this execution is woken, as soon as that has sent its check, and started again. */
 	killInCheck(): Promise<Run>;
 	/** n8n is killed while this execution is parked, and started again. */

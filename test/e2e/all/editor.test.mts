@@ -56,32 +56,6 @@ describe('the panel of the Legal AI node', () => {
 		expect(await editor.part('output-panel').getByText(warning).innerText()).toContain(warning);
 	});
 
-	test('lists the assistants of the service, and filters them by what is typed', async () => {
-		sandbox.organization.assistants.push({
-			id: 'litigation',
-			name: 'Litigation',
-			apiIntake: true,
-			intake: null,
-		});
-		await open();
-		const assistant = editor
-			.part('resource-locator-assistantId')
-			.locator('[data-test-id="rlc-input"]');
-		await assistant.click();
-		const listed = editor.part('rlc-item');
-		await listed.getByText('Contract Intake').waitFor();
-		expect(await listed.allInnerTexts()).toEqual([
-			'General Assistant',
-			'Contract Intake',
-			'Litigation',
-		]);
-
-		await editor.part('rlc-search').fill('liti');
-		await listed.getByText('Contract Intake').waitFor({ state: 'hidden' });
-		await listed.getByText('Litigation').click();
-		expect(await assistant.inputValue()).toBe('Litigation');
-	});
-
 	test('asks the general assistant, with a hint, if n8n emptied the field because of another credential', async () => {
 		const mistyped = await n8n.createCredential(credentialType, 'Mistyped', {
 			baseUrl: sandbox.baseUrl,
@@ -108,27 +82,6 @@ describe('the panel of the Legal AI node', () => {
 		await choose(credential);
 		await execute('completed', 'n8n emptied "Assistant"');
 		expect(sandbox.questions).toMatchObject([{ assistantId: 'default' }]);
-	});
-
-	test('offers the statuses of the tasks as a filter, several at once', async () => {
-		await open({ resource: 'task', operation: 'getAll', filters: { status: [] } });
-		await editor.parameter('status').locator('.el-select__input').click();
-		const offered = editor.page.locator('.el-select-dropdown__item:visible');
-		for (const status of ['open', 'in_progress'])
-			await offered.getByText(status, { exact: true }).click();
-		await execute('Review supplier NDA');
-		expect(sandbox.requests.at(-1)?.query).toMatchObject({ status: 'open,in_progress' });
-	});
-
-	test('shows statuses that no task has, as chosen earlier, without a warning, and filters by them', async () => {
-		const status = ['completed', 'on_hold'];
-		sandbox.tasks.clear();
-		await open({ resource: 'task', operation: 'getAll', filters: { status } });
-		for (const text of status)
-			await editor.part('node-parameters').getByText(text, { exact: true }).first().waitFor();
-		await execute('No output data returned');
-		expect(sandbox.requests.at(-1)?.query).toMatchObject({ status: 'completed,on_hold' });
-		expect(await editor.part('parameter-issues').count()).toBe(0);
 	});
 });
 
@@ -160,30 +113,4 @@ test('the panel of the trigger shows its address and how answers get there', asy
 	await panel.getByText('Production URL').click();
 	const address = `${n8n.baseUrl}/webhook/legal-ai/${workflow.id}`;
 	expect(await panel.getByText(address).innerText()).toContain(address);
-});
-
-test('an execution shows what went wrong, and what to do', async () => {
-	const { workflow, ask } = await asking({ question: 'x'.repeat(10_001) });
-	const { id } = await n8n.waitForExecution(await n8n.run(workflow));
-	await editor.openNode(workflow.id, ask.id, id);
-	for (const text of [
-		'"Question" has 10,001 characters, 1 more than the limit of 10,000',
-		'send the long part as a file in "Attachments"',
-	])
-		expect(await editor.part('output-panel').getByText(text).first().innerText()).toContain(text);
-});
-
-test('users find both nodes by their purpose, with the actions of each', async () => {
-	await editor.openNewWorkflow();
-	await editor.searchNodes('contract');
-	const creator = editor.part('node-creator');
-	await creator.getByText('Legal AI', { exact: true }).click();
-	const event = creator.getByText('On question answered');
-	await event.waitFor();
-	await creator.getByText(/^Actions \(\d+\)$/).click();
-	await creator.getByText('Review contract or ask legal question').waitFor();
-	await event.click();
-	const outcomes = editor.parameter('events');
-	for (const outcome of ['Completed', 'Error', 'Filtered'])
-		expect(await outcomes.getByText(outcome, { exact: true }).innerText()).toBe(outcome);
 });

@@ -1,19 +1,75 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import manifest from '../../../package.json' with { type: 'json' };
 import { askWorkflow, completed, deliver, triggerWorkflow } from '../../../harness/callbacks.mts';
 import { credentialType } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';
+import { installedFolder, projectFolder } from '../../../harness/installedPackage.mts';
+import { listenLocally } from '../../../harness/localServer.mts';
+import { startN8n } from '../../../harness/n8n.mts';
 import { byHand, chain, legalAi, node } from '../../../harness/workflows.mts';
+import { textLike } from '../../support/matchers.mts';
 import { CompanyProxy, n8nAddress, serviceOrigin } from '../../support/n8n/companyProxy.mts';
-import { keyOf, n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
+import { keyOf, serviceOfThisFile } from '../../support/n8n/service.mts';
 
 /** Where n8n keeps files. */
 const binaryDataMode = 'database';
 
+/** The paths that were asked for of npm's registry. */
+const fetched: string[] = [];
+
+/** Serves what `npm pack` makes, as npm's registry does. */
+async function openRegistry() {
+	const folder = await mkdtemp(join(tmpdir(), 'registry-'));
+	const { stdout } = await promisify(execFile)(
+		'npm',
+		['pack', '--ignore-scripts', '--silent', '--pack-destination', folder],
+		{ cwd: projectFolder },
+	);
+	const tarball = await readFile(join(folder, stdout.trim()));
+	await rm(folder, { recursive: true });
+	const { name, version } = manifest;
+	const published = {
+		...manifest,
+		dist: { tarball: `https://registry.npmjs.org/${name}/-/${name}-${version}.tgz` },
+	};
+	const answers: Record<string, unknown> = {
+		[`/${name}`]: { name, 'dist-tags': { latest: version }, versions: { [version]: published } },
+		[`/${name}/latest`]: published,
+		[`/${name}/${version}`]: published,
+	};
+	return createServer(({ url = '' }, response) => {
+		fetched.push(url);
+		if (url.endsWith('.tgz')) response.end(tarball);
+		else
+			response
+				.writeHead(url in answers ? 200 : 404, { 'content-type': 'application/json' })
+				.end(JSON.stringify(answers[url] ?? {}));
+	});
+}
+
 const proxy = await CompanyProxy.ofThisFile();
-const n8n = await n8nOfThisFile({
-	...proxy.environment,
-	N8N_DEFAULT_BINARY_DATA_MODE: binaryDataMode,
+const registry = await openRegistry();
+proxy.registry = `http://127.0.0.1:${await listenLocally(registry)}`;
+const n8n = await startN8n({
+	environment: {
+		...proxy.environment,
+		N8N_DISABLE_UI: 'true',
+		N8N_DEFAULT_BINARY_DATA_MODE: binaryDataMode,
+	},
+	hasPackage: false,
+});
+afterAll(async () => {
+	registry.close();
+	await n8n.close();
 });
 proxy.n8n = n8n.baseUrl;
+await n8n.session.post('/community-packages', { name: manifest.name });
 const { sandbox } = await serviceOfThisFile({}, n8n);
 proxy.service = sandbox.origin;
 const keyBehindProxy = { ...keyOf(sandbox), baseUrl: `${serviceOrigin}/api/v1` };
@@ -27,7 +83,7 @@ beforeEach(() => {
 
 const redline = 'Clause 7, struck out.';
 
-test('an n8n below a path and behind a proxy with its own certificate sends a file, is called back and downloads the redline', async () => {
+test('an n8n below a path and behind a proxy with its own certificate, which has installed what is published, sends a file, is called back and downloads the redline', async () => {
 	sandbox.settings.answer = () => ({
 		status: 'completed',
 		answer: 'Strike clause 7.',
@@ -112,4 +168,29 @@ test('the credential test uses the proxy, and bypasses it if NO_PROXY says so', 
 	proxy.service = 'http://127.0.0.1:1';
 	expect(await n8n.testCredential(credential, keyOf(sandbox))).toMatchObject({ status: 'OK' });
 	proxy.service = sandbox.origin;
+});
+
+// As after the folder of packages was lost, e.g. with a container that keeps only the database.
+test('n8n with N8N_REINSTALL_MISSING_PACKAGES installs the package again; if its webhook endpoint is renamed, no question is asked whose answer would be lost, and the pasted address of the trigger works', async () => {
+	const answering = await n8n.publish(triggerWorkflow(credential));
+	await n8n.main.stop('SIGTERM');
+	await rm(installedFolder(n8n.userFolder), { recursive: true });
+	fetched.length = 0;
+	await n8n.restart({ N8N_REINSTALL_MISSING_PACKAGES: 'true', N8N_ENDPOINT_WEBHOOK: 'hooks' });
+	expect(fetched).toContainEqual(textLike(/\.tgz$/));
+
+	const ask = async (target: Parameters<typeof askWorkflow>[1]) =>
+		await n8n.waitForExecution(
+			await n8n.run(await n8n.createWorkflow(askWorkflow(credential, target))),
+		);
+	const misled = await ask({ callbackTarget: 'workflow', callbackWorkflow: answering.id });
+	expect(misled.failure?.message).toContain('No Legal AI Trigger listens in');
+	expect(misled.failure?.description).toContain('paste the Production URL');
+	expect(sandbox.questions).toEqual([]);
+
+	const callbackUrl = `${n8nAddress}hooks/legal-ai/${answering.id}`;
+	expect((await ask({ callbackTarget: 'url', callbackUrl })).failure).toBeUndefined();
+	const [{ callbackUrl: told = '' } = {}] = sandbox.questions;
+	await deliver(proxy.fromOutside(told), sandbox.webhookSecret, completed());
+	expect(await n8n.waitForNextExecution(answering.id, [])).toMatchObject({ status: 'success' });
 });

@@ -15,14 +15,23 @@ import {
 import { queueStoreOfThisFile } from '../../support/n8n/queueStore.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
 import { startedWith, taskTriggerWorkflow } from '../../support/n8n/taskTriggers.mts';
-import { wakingEveryTwoSeconds } from '../../support/n8n/wakingSoon.mts';
+import { wakingSoon } from '../../support/n8n/wakingSoon.mts';
 
 const store = await queueStoreOfThisFile();
+/** n8n's durable scheduler, with its cursors. */
+const durableScheduler = {
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TIMEOUT: '400',
+	N8N_SCHEDULER_LEASE_DURATION: '600',
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+};
 /** Of the process that takes the callbacks: the address that n8n is known by is its own. */
 const receiverPort = await freePort();
 const n8n = await n8nOfThisFile({
 	...store.environment,
-	...wakingEveryTwoSeconds,
+	...wakingSoon,
+	...durableScheduler,
 	WEBHOOK_URL: `http://localhost:${receiverPort}/`,
 });
 
@@ -189,7 +198,7 @@ test('after a worker was killed during a check, a retry with the currently saved
 	expect(sandbox.questions).toHaveLength(2);
 });
 
-test('workers run what a new task starts, once, also if the main process is killed meanwhile', async () => {
+test("with n8n's durable scheduler, workers run what a new task starts, once, also if the main process is killed meanwhile", async () => {
 	const workflow = await n8n.publish(taskTriggerWorkflow(credential));
 	sandbox.tasks.create({ title: 'First' });
 	expect(await startedWith(n8n, workflow, 1)).toEqual(['First']);

@@ -13,9 +13,10 @@ import {
 import { begin } from '../../support/n8n/parkedQuestions.mts';
 import { n8nOfThisFile } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
-import { wakingEveryTwoSeconds } from '../../support/n8n/wakingSoon.mts';
+import { startedWith, taskTriggerWorkflow } from '../../support/n8n/taskTriggers.mts';
+import { wakingSoon } from '../../support/n8n/wakingSoon.mts';
 
-const n8n = await n8nOfThisFile(wakingEveryTwoSeconds);
+const n8n = await n8nOfThisFile(wakingSoon);
 const { sandbox, credential, model } = await counselOfThisFile(
 	{ answer: ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: Infinity }) },
 	n8n,
@@ -41,12 +42,17 @@ async function runningWorkflow() {
 	return id;
 }
 
-test('n8n is killed: the answer to the parked tool call of an agent reaches the model, and a running execution has crashed, with a run for each node that has started', async () => {
+test('n8n is killed: the answer to the parked tool call of an agent reaches the model, a running execution has crashed, with a run for each node that has started, and a task trigger starts with what came meanwhile, once', async () => {
 	const question = 'May we sign the NDA?';
 	wants(model, [question]);
 	const agent = await agentWorkflow(n8n, model, webhook('agent'), counsel(credential));
 	const { id } = await begin(n8n, 'agent', agent);
 	const workflowId = await runningWorkflow();
+	const onTask = await n8n.publish(taskTriggerWorkflow(credential));
+	sandbox.tasks.create({ title: 'Before' });
+	await startedWith(n8n, onTask, 1);
+	await n8n.main.stop('SIGKILL');
+	sandbox.tasks.create({ title: 'Meanwhile' });
 	await n8n.restart();
 
 	// n8n's recovery takes an agent that waits for its tool for one that crashed, and from then on turns callbacks away.
@@ -67,4 +73,8 @@ test('n8n is killed: the answer to the parked tool call of an agent reaches the 
 		['success', { isArtificialRecoveredEventItem: true }],
 	]);
 	expect(runs.Running?.map(({ status }) => status)).toEqual(['crashed']);
+
+	expect(await startedWith(n8n, onTask, 2)).toEqual(['Before', 'Meanwhile']);
+	sandbox.tasks.create({ title: 'After' });
+	expect(await startedWith(n8n, onTask, 3)).toEqual(['Before', 'Meanwhile', 'After']);
 });

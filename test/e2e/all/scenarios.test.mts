@@ -3,13 +3,34 @@ import { until } from '../../../harness/polling.mts';
 import { chain, legalAi, node, questions, webhook } from '../../../harness/workflows.mts';
 import { scenarios } from '../../scenarios/scenarios.mts';
 import { AFTER, answersWhenTold, asking } from '../../scenarios/stage.mts';
-import { begin } from '../../support/n8n/parkedQuestions.mts';
+import { begin, start } from '../../support/n8n/parkedQuestions.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
-import { simpleRecovery, wakingEveryTwoSeconds } from '../../support/n8n/wakingSoon.mts';
+import { simpleRecovery, wakingSoon } from '../../support/n8n/wakingSoon.mts';
 
-const n8n = await n8nOfThisFile({ ...wakingEveryTwoSeconds, ...simpleRecovery });
+const n8n = await n8nOfThisFile({
+	...wakingSoon,
+	...simpleRecovery,
+	N8N_CONCURRENCY_PRODUCTION_LIMIT: '1',
+	N8N_LOG_LEVEL: 'debug',
+	N8N_LOG_SCOPES: 'waiting-executions',
+});
 const { sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold }, n8n);
+
+const HELD_MS = 3_600_000;
+
+/** Lets an execution take n8n's only slot, with a request that the service answers once so much time is over. */
+async function occupy() {
+	sandbox.faults.add({ kind: 'latency', ms: HELD_MS, match: 'GET /me' });
+	const parameters = { url: `${sandbox.baseUrl}/me` };
+	const hold = node('Hold', 'n8n-nodes-base.httpRequest', parameters, {
+		typeVersion: 4.2,
+		onError: 'continueRegularOutput',
+	});
+	await n8n.publish(chain('busy', [webhook('busy'), hold]));
+	await n8n.callWebhook('busy');
+	await sandbox.waitForRequest(({ route }) => route === 'GET /me');
+}
 
 /** The next ending of an execution, over or parked again. */
 async function next({ id, stoppedAt }: Execution) {
@@ -33,6 +54,21 @@ function runOf(execution: Execution) {
 			return await next(execution);
 		},
 		resumed: async () => await next(execution),
+		wakeTwice: async () => {
+			await occupy();
+			wakeNow(n8n, id);
+			const wakes = new RegExp(`Resuming execution ${id} `, 'g');
+			await until('n8n to wake it twice', () =>
+				Promise.resolve((n8n.main.log.match(wakes)?.length ?? 0) > 1 || undefined),
+			);
+			sandbox.advance(HELD_MS);
+			await sandbox.waitForQuestion(({ text }) => text.startsWith('Two'));
+			// What comes last has its turn after all that was queued before.
+			await start(n8n, 'last', []);
+			const parked = await n8n.execution(id);
+			await n8n.stop(parked);
+			return runOf(parked);
+		},
 		killInCheck: async () => {
 			const hanging = sandbox.faults.add({
 				kind: 'hang',

@@ -1,7 +1,7 @@
 import { credentialType } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';
 import { until } from '../../../harness/polling.mts';
-import { byHand, chain, node, questions } from '../../../harness/workflows.mts';
+import { byHand, chain, node, questions, webhook } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
 import {
 	after,
@@ -14,6 +14,7 @@ import {
 } from '../../support/n8n/parkedQuestions.mts';
 import { keyOf, serviceOfThisFile } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
+import { ASK } from '../../support/wait/waits.mts';
 import { textWith } from '../../support/matchers.mts';
 
 // What n8n does around a waiting node, and what people change while it waits.
@@ -74,22 +75,6 @@ test('a parked execution of a sub-workflow is woken, and its caller waits until 
 	expect(sandbox.questions).toHaveLength(1);
 });
 
-test('a sub-workflow outputs what it has shortly before its caller would be canceled for its execution timeout', async () => {
-	sandbox.callbackFaults.drop = true;
-	const [caller] = await startCaller(
-		n8n,
-		'caller-timeout',
-		[questions(2), askAndWait(credential)],
-		{ settings: { executionTimeout: 20 } },
-	);
-	await sandbox.complete(sandbox.asked('Question 0').id);
-	const over = await n8n.waitForExecution(caller.id);
-	expect(itemsOf(over, 'After').map(({ json }) => json)).toMatchObject([
-		{ answer: 'Answer to Question 0' },
-		{ answer: null, status: 'in_progress', timed_out: true },
-	]);
-});
-
 test('questions whose credential is deleted while the execution is parked ring, and come out when their time is over, with a hint', async () => {
 	const deleted = await n8n.createCredential(credentialType, 'Deleted', keyOf(sandbox));
 	const asks = askAndWait(deleted, { options: { maxWait: 0.3 } });
@@ -143,4 +128,28 @@ test('"Execute step" on the next node waits for the answer in one execution, and
 	expect(over.runs.Ask).toHaveLength(1);
 	expect(over.runs.Last).toBeUndefined();
 	expect(await n8n.executions(workflow.id)).toHaveLength(1);
+});
+
+// n8n stores what the execution began with: only the notes tell what was sent.
+test('an execution that was stopped by hand while it asks, with Continue on Fail, hands nothing on, and a retry asks nothing twice', async () => {
+	const hanging = sandbox.faults.add({ kind: 'hang', times: Infinity, skip: 8, match: ASK });
+	const ask = askAndWait(credential, { operation: 'ask' }, { onError: 'continueRegularOutput' });
+	const workflow = await n8n.publish(
+		chain('canceled', [webhook('canceled'), questions(12), ask, after]),
+	);
+	await n8n.callWebhook('canceled');
+	const asks = () => sandbox.requests.filter(({ route }) => route === ASK).length;
+	await sandbox.waitForRequest(() => asks() === 12);
+	const [running] = await n8n.executions(workflow.id);
+	const id = running?.id ?? '';
+	await n8n.stop({ id });
+	const canceled = await n8n.waitForExecution(id);
+	expect([canceled.status, canceled.runs.After]).toEqual(['canceled', undefined]);
+
+	hanging.remove();
+	await n8n.retry({ id });
+	const retried = await n8n.waitForNextExecution(workflow.id, [canceled]);
+	const out = itemsOf(retried, 'After').map(({ json }) => JSON.stringify(json.error ?? ''));
+	expect([retried.status, asks(), sandbox.questions.length]).toEqual(['success', 12, 8]);
+	expect(out.map((error) => error.includes('interrupted'))).toEqual(Array(12).fill(true));
 });

@@ -19,7 +19,7 @@ import {
 const world = await onStoppedClock();
 const { sandbox, ask, completeSilently } = world;
 
-// The same for the next node alone, and for callbacks, in a real n8n: test/e2e/all/busySlot.test.mts.
+// The same for the next node alone, in a real n8n, too: `test/scenarios`.
 test('if n8n has no free slot when the check of a node is due, the node behind it creates its task only once', async () => {
 	const parameters = { resource: 'task', operation: 'create', title: '=Task: {{ $json.answer }}' };
 	const workflow = chain('One, then a task, then Two', [

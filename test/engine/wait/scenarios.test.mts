@@ -26,6 +26,11 @@ async function runOf(ending: Promise<Execution>): Promise<Run> {
 		pairs: execution.itemsOf('Ask').map(({ pairedItem }) => pairedItem),
 		wake: () => runOf(execution.wake()),
 		resumed: () => runOf(execution.resumed()),
+		wakeTwice: async () => {
+			await world.whileBusy(execution);
+			const last = world.n8n.endings.entries.findLast(({ id }) => id === execution.id);
+			return await runOf(Promise.resolve(last ?? execution));
+		},
 		// Another process loads the code anew: that takes real time, in which the stopped clock must not move.
 		killInCheck: async () => await runOf(Promise.resolve(await world.killInCheck(execution))),
 		killParked: world.restart,

@@ -1,16 +1,10 @@
 import type { INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/sandbox.mts';
-import {
-	type Execution,
-	type ExecutionSummary,
-	finalStatuses,
-	itemsOf,
-} from '../../../harness/executions.mts';
+import { type Execution, finalStatuses, itemsOf } from '../../../harness/executions.mts';
 import type {
 	N8nClient,
 	StoredCredential,
-	StoredWorkflow,
 	WorkflowDefinition,
 } from '../../../harness/n8nClient.mts';
 import { byHand, chain, legalAi, node, webhook } from '../../../harness/workflows.mts';
@@ -94,21 +88,6 @@ export async function startCaller(
 export async function runByHand(n8n: N8nClient, ...nodes: INode[]): Promise<Execution> {
 	const workflow = await n8n.createWorkflow(chain('By hand', [byHand, ...nodes]));
 	return await n8n.waitForExecution(await n8n.run(workflow), undefined, { timeout: 120_000 });
-}
-
-/**
- * Lets the service answer what the next execution of a workflow asks, as soon as n8n has parked it: callbacks that
- * come before are turned away, and real answers take minutes. Returns the id of the execution, which then goes on.
- */
-export async function answerOnceParked(
-	n8n: N8nClient,
-	sandbox: Sandbox,
-	workflow: StoredWorkflow,
-	known: readonly ExecutionSummary[],
-): Promise<string> {
-	const { id } = await n8n.waitForNextExecution(workflow.id, known, ['waiting', ...finalStatuses]);
-	await completeAll(sandbox);
-	return id;
 }
 
 /** Answers the questions that are open now. */
