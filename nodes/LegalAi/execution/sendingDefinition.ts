@@ -72,16 +72,20 @@ const NOT_FOUND_YET_MS = 2 * MINUTE_MS;
  * @throws {ApiError} the API's word
  */
 export async function latestOf<Kept extends AcceptedRecord>(
-	{ client, hint }: Run,
+	run: Run,
 	thing: Thing<Kept>,
 	known: AcceptedRecord,
 	ageMs: number,
 ): Promise<Kept> {
-	const deadline = Date.now() + LOOK_TIMEOUT_MS;
-	return await fetchLatest(client, thing, known, deadline).catch((error: unknown) => {
-		if (!(error instanceof ApiError) || error.kind === 'canceled') throw error;
-		if (isMissing(error) && ageMs >= NOT_FOUND_YET_MS) throw error;
-		hint(`The node could not check: ${userText(error)[0]}. It will try again.`);
+	try {
+		return await fetchLatest(run.client, thing, known, Date.now() + LOOK_TIMEOUT_MS);
+	} catch (error) {
+		const isOver =
+			error instanceof ApiError
+				? error.kind === 'canceled' || (isMissing(error) && ageMs >= NOT_FOUND_YET_MS)
+				: error !== run.credentialError;
+		if (isOver) throw error;
+		run.hint(`The node could not check: ${userText(error)[0]}. It will try again.`);
 		return thing.read(known, known);
-	});
+	}
 }

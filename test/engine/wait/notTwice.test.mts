@@ -105,7 +105,7 @@ test("an execution stays parked while its credential can't be used, and the answ
 	const again = await wakeInTime(parked);
 	expect([again.status, again.hints.join()]).toEqual([
 		'waiting',
-		textLike(/"Base URL"[^.]*\. As long as the execution waits, .* again/),
+		textLike(/could not check: [^.]*"Base URL"[^.]*\. It will try again/),
 	]);
 	credential.baseUrl = sandbox.baseUrl;
 	expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
