@@ -8,7 +8,7 @@ import { memoryGrowth } from '../harness/memory.mts';
 import { legalAi, node } from '../harness/workflows.mts';
 import { httpRequest, posted } from './support/handBuilt.mts';
 import { OURS, resultsOf } from './support/results.mts';
-import { alternate, isQuick, MANY_ROUNDS, type Measured } from './support/rounds.mts';
+import { alternate, isQuick, MANY_ROUNDS } from './support/rounds.mts';
 import { type Account, nodeTime, type Published, Stage } from './support/stage.mts';
 
 const HAND_BUILT = 'HTTP Request';
@@ -122,13 +122,13 @@ async function open(): Promise<{ stage: Stage; account: Account }> {
 }
 
 /** An n8n that has done it with a small file alone does it with a large one: by how much its memory grows at most. */
-async function growth(transfer: Transfer): Promise<Measured> {
+async function growth(transfer: Transfer): Promise<number> {
 	const { stage, account } = await open();
 	await (await transfer(stage, account, 'small')).workflow.run();
 	const { workflow } = await transfer(stage, account, 'large');
 	const bytes = await memoryGrowth(stage.n8n.main.pid, async () => await workflow.run());
 	await stage.close();
-	return { value: bytes / MEGABYTE };
+	return bytes / MEGABYTE;
 }
 
 test.each([
@@ -136,12 +136,9 @@ test.each([
 	['fetching', fetched],
 ] as const)('%s', async (what, transfers) => {
 	const { stage, account } = await open();
-	const throughput = async (transfer: Transfer): Promise<() => Promise<Measured>> => {
+	const throughput = async (transfer: Transfer): Promise<() => Promise<number>> => {
 		const { workflow, names } = await transfer(stage, account, 'large');
-		return async () => {
-			const { execution, busy } = await workflow.run();
-			return { value: SIZE / (nodeTime(execution, ...names) / 1000), busy };
-		};
+		return async () => SIZE / (nodeTime(await workflow.run(), ...names) / 1000);
 	};
 	results.figure({
 		what: `${what} a file of ${SIZE} MB: throughput`,

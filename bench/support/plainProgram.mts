@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 
 import { asRecord } from '../../harness/unknownJson.mts';
 import type { jobs } from './plainJobs.mts';
-import { type Measured, watched } from './rounds.mts';
 
 type Jobs = typeof jobs;
 
@@ -28,20 +27,17 @@ export class PlainProgram {
 		return this.#child.pid ?? 0;
 	}
 
-	/** Does a job: the time that it took there, in ms, how busy this process was meanwhile, and what it gave. */
+	/** Does a job: the time that it took there, in ms, and what it gave. */
 	async run<Name extends keyof Jobs>(
 		job: Name,
 		input: Parameters<Jobs[Name]>[0],
-	): Promise<Measured & { result: unknown }> {
-		const { result: message, busy } = await watched(async () => {
-			this.#child.send({ job, input });
-			const [first] = (await once(this.#child, 'message')) as unknown[];
-			return first;
-		});
+	): Promise<{ ms: number; result: unknown }> {
+		this.#child.send({ job, input });
+		const [message] = (await once(this.#child, 'message')) as unknown[];
 		const { ms, result, failure } = asRecord(message, 'The message of the plain program');
 		if (typeof failure === 'string')
 			throw new Error(`The plain program did not ${job}: ${failure}`);
-		return { value: Number(ms), busy, result };
+		return { ms: Number(ms), result };
 	}
 
 	stop(): void {

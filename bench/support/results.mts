@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { loadavg } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { machine } from './machine.mts';
-import { isQuick, median, type Samples } from './rounds.mts';
+import { n8nVersion } from '../../harness/versions.mts';
+import { isQuick, median } from './rounds.mts';
 
 /** How this package, and the program without n8n, are called among the contenders. */
 export const OURS = 'Legal AI';
@@ -34,7 +34,7 @@ export interface Target {
 export interface Figure {
 	readonly what: string;
 	readonly unit: string;
-	readonly contenders: Readonly<Record<string, Samples | readonly number[]>>;
+	readonly contenders: Readonly<Record<string, readonly number[]>>;
 	readonly targets: readonly Target[];
 	/** What it means for a user. */
 	readonly meaning?: string;
@@ -48,7 +48,8 @@ interface Recording {
 	readonly title: string;
 	/** The commit that was measured. */
 	readonly commit: string;
-	readonly machine: ReturnType<typeof machine>;
+	/** What the figures were measured on. */
+	readonly machine: { readonly processors: string; readonly node: string; readonly n8n: string };
 	/** How many processes wanted a processor, on average over the minutes before the end: above their number, times are too long. */
 	readonly load: number;
 	readonly figures: readonly Figure[];
@@ -70,7 +71,11 @@ export function resultsOf(name: string, title: string): { figure: (figure: Figur
 			name,
 			title,
 			commit,
-			machine: machine(),
+			machine: {
+				processors: `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}`,
+				node: process.version,
+				n8n: n8nVersion,
+			},
 			load: loadavg()[1] ?? 0,
 			figures,
 		};
@@ -144,8 +149,7 @@ function contenderRows({
 	contenders,
 	unit,
 }: Figure): [name: string, median: string, range: string][] {
-	return Object.entries(contenders).map(([name, samples]) => {
-		const values = valuesOf(samples);
+	return Object.entries(contenders).map(([name, values]) => {
 		const range =
 			values.length > 1
 				? `${tidy(Math.min(...values))} to ${tidy(Math.max(...values))}`
@@ -158,8 +162,8 @@ function contenderRows({
 function verdicts({ contenders, targets }: Figure): string[] {
 	return targets.map(
 		({ of = OURS, against, isDifference = false, atMost = Infinity, atLeast = -Infinity }) => {
-			const theirs = against === undefined ? undefined : valuesOf(contenders[against] ?? []);
-			const values = valuesOf(contenders[of] ?? []).map((value, round) => {
+			const theirs = against === undefined ? undefined : contenders[against];
+			const values = (contenders[of] ?? []).map((value, round) => {
 				const other = theirs?.[round];
 				return other === undefined ? value : isDifference ? value - other : value / other;
 			});
@@ -170,12 +174,6 @@ function verdicts({ contenders, targets }: Figure): string[] {
 			return `  → ${of}: ${tidy(reached)}${words}, target ${bound}: ${reached <= atMost && reached >= atLeast ? 'met' : MISSED}`;
 		},
 	);
-}
-
-function valuesOf(samples: Samples | readonly number[]): readonly number[] {
-	return 'values' in samples && typeof samples.values !== 'function'
-		? samples.values
-		: (samples as readonly number[]);
 }
 
 /** A number with three digits that matter. */

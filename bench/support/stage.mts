@@ -17,7 +17,6 @@ import { type Patience, until } from '../../harness/polling.mts';
 import { asList, asRecord } from '../../harness/unknownJson.mts';
 import { chain, node } from '../../harness/workflows.mts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../test/sandbox/sandbox.mts';
-import { watched } from './rounds.mts';
 
 /** Where n8n finds the nodes that show what n8n itself takes (`N8N_CUSTOM_EXTENSIONS`). */
 export const leastNodes = fileURLToPath(new URL('./leastNodes', import.meta.url));
@@ -45,11 +44,29 @@ export class Stage {
 
 	/** A sandbox of its own, without limits unless they are given, and the credentials for it. */
 	async account(options: SandboxOptions = {}): Promise<Account> {
-		const account = await Account.open(this.n8n, {
-			requestsPerMinute: Infinity,
-			newSessionsPerMinute: Infinity,
-			...options,
-		});
+		const open = async () => {
+			const seed = (seeds += 1);
+			const limits = { requestsPerMinute: Infinity, newSessionsPerMinute: Infinity };
+			return await startSandbox({ ...limits, ...options, seed });
+		};
+		const { n8n } = this;
+		const sandbox = await open();
+		const account: Account = {
+			sandbox,
+			credential: await n8n.createCredential(credentialType, 'Account', dataOf(sandbox)),
+			header: await n8n.createCredential('httpHeaderAuth', 'Header', {
+				name: 'Authorization',
+				value: `Bearer ${sandbox.apiKey}`,
+			}),
+			get baseUrl() {
+				return account.sandbox.baseUrl;
+			},
+			renew: async () => {
+				await account.sandbox.close();
+				account.sandbox = await open();
+				await n8n.updateCredential(account.credential, dataOf(account.sandbox));
+			},
+		};
 		this.#accounts.push(account);
 		return account;
 	}
@@ -85,49 +102,16 @@ export class Stage {
 }
 
 /** A key at a sandbox, as n8n knows it: in this package's credential, and as a header for n8n's own nodes. */
-export class Account {
+export interface Account {
 	sandbox: Sandbox;
 	readonly credential: StoredCredential;
 	readonly header: StoredCredential;
-	readonly #n8n: N8n;
-	readonly #options: SandboxOptions;
-
-	private constructor(
-		n8n: N8n,
-		options: SandboxOptions,
-		sandbox: Sandbox,
-		credential: StoredCredential,
-		header: StoredCredential,
-	) {
-		this.#n8n = n8n;
-		this.#options = options;
-		this.sandbox = sandbox;
-		this.credential = credential;
-		this.header = header;
-	}
-
-	get baseUrl(): string {
-		return this.sandbox.baseUrl;
-	}
-
-	/** @internal use {@link Stage.account} */
-	static async open(n8n: N8n, options: SandboxOptions): Promise<Account> {
-		const sandbox = await startSandbox({ ...options, seed: nextSeed() });
-		const credential = await n8n.createCredential(credentialType, 'Account', dataOf(sandbox));
-		const header = await keyHeader(n8n, sandbox.apiKey);
-		return new Account(n8n, options, sandbox, credential, header);
-	}
-
+	readonly baseUrl: string;
 	/**
-	 * Another sandbox with another key behind this package's credential: what the node knows of the limits is the
+	 * Puts another sandbox with another key behind this package's credential: what the node knows of the limits is the
 	 * key's, so that no run is held up by the ones before.
 	 */
-	async renew(): Promise<Sandbox> {
-		await this.sandbox.close();
-		this.sandbox = await startSandbox({ ...this.#options, seed: nextSeed() });
-		await this.#n8n.updateCredential(this.credential, dataOf(this.sandbox));
-		return this.sandbox;
-	}
+	renew(): Promise<void>;
 }
 
 /** A published workflow that a webhook starts. */
@@ -154,17 +138,15 @@ export class Published {
 		if (!response.ok) throw new Error(`"${this.workflow.name}": ${response.status} ${text}`);
 	}
 
-	/** Runs it to its end; also tells how busy this process was until then. */
-	async run(body: unknown = {}): Promise<{ execution: Execution; busy: number }> {
-		const { busy } = await watched(async () => {
-			await this.start(body);
-		});
+	/** Runs it to its end. */
+	async run(body: unknown = {}): Promise<Execution> {
+		await this.start(body);
 		const [newest] = await this.executions();
 		if (newest === undefined) throw new Error(`"${this.workflow.name}" was not executed`);
 		const execution = await this.#n8n.waitForExecution(newest.id);
 		if (execution.status !== 'success')
 			throw new Error(`"${this.workflow.name}": ${execution.failure?.message ?? execution.status}`);
-		return { execution, busy };
+		return execution;
 	}
 
 	/** Waits until all of its executions, or so many, have one of the statuses. */
@@ -223,19 +205,7 @@ export async function allEnded(n8n: N8n): Promise<void> {
 	);
 }
 
-/** A key as n8n's own nodes send it. */
-export async function keyHeader(n8n: N8n, apiKey: string): Promise<StoredCredential> {
-	return await n8n.createCredential('httpHeaderAuth', 'Header', {
-		name: 'Authorization',
-		value: `Bearer ${apiKey}`,
-	});
-}
-
 let seeds = 0;
-function nextSeed(): number {
-	seeds += 1;
-	return seeds;
-}
 
 function dataOf({ baseUrl, apiKey, webhookSecret }: Sandbox): Record<string, string> {
 	return { baseUrl, apiKey, webhookSecret };

@@ -1,4 +1,3 @@
-import dns from 'node:dns';
 import { createServer } from 'node:http';
 import { inspect } from 'node:util';
 
@@ -98,12 +97,10 @@ const test = base.extend<{ sandbox: Sandbox }>({
 
 beforeAll(() => {
 	accelerateClock(200);
-	answerInvalidAtOnce();
 });
 
 afterAll(() => {
 	releaseClock();
-	vi.restoreAllMocks();
 	other.close();
 	selfSigned.server.close();
 });
@@ -247,21 +244,3 @@ function sentInOneTry(probe: Probe, { kind, pauses }: FaultCase): [number, numbe
 function ownWords(text: string) {
 	return text.replaceAll(SERVICE_WORDS, '').replace(/\((?:[45]\d\d|200)\): .*/s, '');
 }
-
-/** No name below `.invalid` is ever found. A resolver without a network would take its time to say so. */
-function answerInvalidAtOnce() {
-	const { lookup } = dns;
-	vi.spyOn(dns, 'lookup').mockImplementation(((
-		hostname: string,
-		options: dns.LookupAllOptions,
-		found: Found,
-	) => {
-		const unknown = Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), {
-			code: 'ENOTFOUND',
-		});
-		if (hostname.endsWith('.invalid')) setImmediate(found, unknown, []);
-		else lookup(hostname, options, found);
-	}) as typeof lookup);
-}
-
-type Found = (error: NodeJS.ErrnoException | null, addresses: dns.LookupAddress[]) => void;

@@ -119,19 +119,6 @@ describe('task: get many', () => {
 		expect(json.map(({ status }) => status)).toEqual(statuses);
 	});
 
-	test('gives each item its own tasks', async ({ run }) => {
-		const given = ['NDA', 'no such words', 'lease'].map((words) => ({ json: { words } }));
-		const { items } = await run(
-			'task.getAll',
-			{ filters: { query: '={{ $json.words }}' } },
-			{ items: given },
-		);
-		expect(items).toMatchObject([
-			{ json: { title: 'Review supplier NDA' }, pairedItem: { item: 0 } },
-			{ json: { title: 'File signed lease' }, pairedItem: { item: 2 } },
-		]);
-	});
-
 	test('fails an item whose second page fails, and never gives a list cut short', async ({
 		sandbox,
 		run,

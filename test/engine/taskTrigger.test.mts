@@ -98,22 +98,6 @@ test.for([
 	},
 );
 
-test('a task that one list misses before a restart, and one after it, has not left its status, and starts nothing again', async ({
-	sandbox,
-}) => {
-	const parameters = { event: 'statusReached', statuses: ['approved'] };
-	const polled = await pollingTrigger({ sandbox, parameters, scheduler: 'durable' });
-	const missed = sandbox.tasks.create({ title: 'NDA', status: 'approved' });
-	await polled.register();
-	sandbox.tasks.update(missed, { archived: true });
-	sandbox.tasks.create({ title: 'DPA', status: 'approved' });
-	expect(titles(await polled.poll())).toEqual(['DPA']);
-	await polled.restart(await freshNodes());
-	expect(await polled.poll()).toEqual([]);
-	sandbox.tasks.update(missed, { archived: false });
-	expect(await polled.poll()).toEqual([]);
-});
-
 const edited = { filters: { tags: 'nda' } };
 
 test.for<[string, (trigger: Trigger) => Promise<object[]>, string[]]>([
@@ -150,21 +134,16 @@ test.for<[string, (trigger: Trigger) => Promise<object[]>, string[]]>([
 );
 
 test.for(SCHEDULERS)(
-	"with another user's key, a task trigger starts nothing that it finds, says so in the log, and starts with the news (scheduler: %s)",
+	"with another user's key, a task trigger starts nothing that it finds, and says so in the log (scheduler: %s)",
 	async (scheduler, { sandbox }) => {
 		const credential = { apiKey: sandbox.apiKey };
 		const polled = await pollingTrigger({ sandbox, credential, parameters: {}, scheduler });
 		await polled.register();
-		expect(await polled.poll()).toEqual([]);
 		const logged = logs.length;
 		credential.apiKey = 'sk-svc-api1-of-others';
 		sandbox.keys.set(credential.apiKey, { ...sandbox.organization.user, user_id: 'other' });
 		sandbox.tasks.create({ title: 'Of the others' });
-		expect(await polled.poll()).toEqual([]);
-		for (const title of ['News', 'More news']) {
-			sandbox.tasks.create({ title });
-			expect(titles(await polled.poll())).toEqual([title]);
-		}
+		for (let polls = 0; polls < 2; polls++) expect(await polled.poll()).toEqual([]);
 		expect(logs.slice(logged)).toMatchObject([
 			{ level: 'warn', message: textWith('another user') },
 		]);

@@ -131,21 +131,6 @@ describe('task: update', () => {
 		expect(hints).toEqual([textWith('No field had a value')]);
 		expect(sandbox.requests).toMatchObject([{ route: 'GET /tasks/:task_id' }]);
 	});
-
-	test('changes one task in the order of the items, and goes on after an item with nothing to update', async ({
-		sandbox,
-		run,
-	}) => {
-		sandbox.faults.add({ kind: 'latency', ms: 200, match: 'PATCH /tasks/:task_id' });
-		const id = seeded(sandbox, 'NDA');
-		const items = ['first', '', 'third'].map((title) => ({ json: { title } }));
-		const { json } = await run(
-			'task.update',
-			{ ...on(id), updateFields: { title: '={{ $json.title }}' } },
-			{ items },
-		);
-		expect(json.map(({ title }) => title)).toEqual(['first', 'first', 'third']);
-	});
 });
 
 describe('task: get, archive, accept draft', () => {

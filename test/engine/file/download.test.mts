@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
-import { brotliCompressSync, createGzip, gzipSync } from 'node:zlib';
+import { createGzip, gzipSync } from 'node:zlib';
 
 import {
 	CHECK,
@@ -138,30 +138,28 @@ function storedFiles() {
 
 const bytes = Buffer.alloc(5_000, 'Clause. ');
 
-test.for<[string, Buffer]>([
-	['gzip', gzipSync(bytes)],
-	['br', brotliCompressSync(bytes)],
-])(
-	'the length that the service gives is that of what was stored, or of what comes out of it: %s',
-	async ([encoding, packed], { sandbox, run }) => {
-		const { url, asked } = await storage((_request, response) => {
-			response
-				.writeHead(200, { 'content-encoding': encoding, 'content-length': packed.length })
-				.end(packed);
-		});
-		for (const content_length of [packed.length, bytes.length, null, 0]) {
-			answerWith(sandbox, file(url, { content_length }));
-			const { items } = await get(run);
-			expect((await readBinary(items[0], 'file_0')).equals(bytes)).toBe(true);
-		}
-		expect(asked()).toBe(4);
+test('the length that the service gives is that of what was stored, or of what comes out of it; after some tries, another one is an error', async ({
+	sandbox,
+	run,
+}) => {
+	const packed = gzipSync(bytes);
+	const { url, asked } = await storage((_request, response) => {
+		response
+			.writeHead(200, { 'content-encoding': 'gzip', 'content-length': packed.length })
+			.end(packed);
+	});
+	for (const content_length of [packed.length, bytes.length, null, 0]) {
+		answerWith(sandbox, file(url, { content_length }));
+		const { items } = await get(run);
+		expect((await readBinary(items[0], 'file_0')).equals(bytes)).toBe(true);
+	}
+	expect(asked()).toBe(4);
 
-		answerWith(sandbox, file(url, { content_length: packed.length + 1 }));
-		const { error } = await get(run);
-		expect(error?.message).toContain(`5000 of ${packed.length + 1} bytes arrived`);
-		expect(asked()).toBe(9);
-	},
-);
+	answerWith(sandbox, file(url, { content_length: packed.length + 1 }));
+	const { error } = await get(run);
+	expect(error?.message).toContain(`5000 of ${packed.length + 1} bytes arrived`);
+	expect(asked()).toBe(9);
+});
 
 describe('the files of a question', () => {
 	test('come out as an item with the files of the input and a hint if the answer has none', async ({
@@ -215,7 +213,7 @@ describe('a file whose download link has expired', () => {
 		expect(error?.message).toMatch(
 			/"Überarbeitung.*" .*\(403\): AccessDenied:? Request has expired/,
 		);
-		expect(routesOf(sandbox).filter((route) => route === GET_FILE)).toHaveLength(2);
+		expect(routesOf(sandbox).slice(-4)).toEqual([CHECK, GET_FILE, CHECK, GET_FILE]);
 	});
 
 	test('fails with what to do if the node does not know the question', async ({ sandbox, run }) => {

@@ -169,17 +169,9 @@ const NONSENSE: FaultCase[] = [
 const NETWORK: FaultCase[] = [
 	misdirected('a connection refused', 'connectionFailed', (_, { closed }) => `${closed}/api/v1`),
 	misdirected(
-		'a name that does not resolve',
-		'connectionFailed',
-		() => 'https://legal-ai.invalid/api/v1',
-	),
-	misdirected(
 		'a certificate nobody vouches for',
 		'tlsFailed',
 		(_, { selfSigned }) => `${selfSigned}/api/v1`,
-	),
-	misdirected('https where http is spoken', 'outcomeUnknown', ({ baseUrl }) =>
-		baseUrl.replace('http:', 'https:'),
 	),
 ];
 

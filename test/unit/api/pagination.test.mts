@@ -91,20 +91,18 @@ describe('the page that follows', () => {
 	const link = (next: number | null) =>
 		next && `https://legal-ai.example.com/api/v1/tasks?limit=100&cursor=${next}`;
 
-	test.each<[string, (next: number | null, tasks: Numbered) => unknown]>([
-		['next_cursor', (next, tasks) => ({ tasks, next_cursor: next })],
-		[
-			'nextCursor, a string',
-			(next, tasks) => ({ tasks, nextCursor: next === null ? '' : String(next) }),
-		],
-		['next_page_token', (next, tasks) => ({ tasks, next_page_token: next })],
-		['page_token', (next, tasks) => ({ tasks, page_token: next })],
-		[
-			'next_token, missing at the end',
-			(next, tasks) => (next === null ? { tasks } : { tasks, next_token: next }),
-		],
-		['continuation', (next, tasks) => ({ tasks, meta: { continuation: next } })],
-		['bookmark', (next, tasks) => ({ tasks, bookmark: next })],
+	test.each<readonly [string, (next: number | null, tasks: Numbered) => unknown]>([
+		...[
+			'next_cursor',
+			'nextCursor',
+			'next_page_token',
+			'page_token',
+			'continuation',
+			'bookmark',
+		].map(
+			(name) =>
+				[name, (next: number | null, tasks: Numbered) => ({ tasks, [name]: next })] as const,
+		),
 		[
 			'cursor, with has_more',
 			(next, tasks) => ({ tasks, page: { cursor: next ?? 'this', has_more: next !== null } }),

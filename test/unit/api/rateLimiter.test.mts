@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { RateLimiter } from '../../../nodes/LegalAi/api/rateLimiter.ts';
 import type { Budget } from '../../../nodes/LegalAi/api/retry.ts';
@@ -59,48 +57,7 @@ describe('the pace of requests', () => {
 		expect(waits.slice(0, AT_ONCE)).toEqual(Array.from({ length: AT_ONCE }, () => 0));
 		expect(waits.slice(AT_ONCE)).toEqual([FIRST_WAIT, FIRST_WAIT + SECOND]);
 	});
-
-	test("never exceeds the service's limit, even if requests overtake each other on their way", async () => {
-		const request = fc.record({
-			afterMs: fc.oneof(fc.constant(0), fc.nat(3 * SECOND), fc.nat(MINUTE)),
-			travelMs: fc.nat(SECOND),
-		});
-		await fc.assert(
-			fc.asyncProperty(
-				fc.constantFrom(60, 400),
-				fc.array(request, { minLength: 50, maxLength: 200 }),
-				async (perMinute, requests) => {
-					const { ask, served } = startLimiter(perMinute);
-					for (const { afterMs } of requests) {
-						if (afterMs > 0 && afterMs % 3 === 0) await vi.advanceTimersByTimeAsync(afterMs);
-						ask('request');
-					}
-					await vi.advanceTimersByTimeAsync(15 * MINUTE);
-					expect(served).toHaveLength(requests.length);
-					const arrivals = served
-						.map(([, at], index) => at + (requests[index]?.travelMs ?? 0))
-						.sort((a, b) => a - b);
-					expect(rejectedBy(perMinute, arrivals)).toEqual([]);
-				},
-			),
-			{ numRuns: 15 },
-		);
-	});
 });
-
-/** Those that a limit does not let through which refills continuously, up to a minute's worth. */
-function rejectedBy(perMinute: number, arrivals: number[]) {
-	let left = perMinute;
-	let refilledAt = 0;
-	return arrivals.filter((at) => {
-		left = Math.min(perMinute, left + ((at - refilledAt) * perMinute) / MINUTE);
-		refilledAt = at;
-		// A millionth may be missing by rounding.
-		const isAccepted = left >= 1 - 1e-6;
-		if (isAccepted) left -= 1;
-		return !isAccepted;
-	});
-}
 
 describe('a request that waits for its turn', () => {
 	test('ends at once when it is stopped, and uses up no turn', async () => {

@@ -1,35 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
-import { ApiError, type ErrorKind } from '../../../nodes/LegalAi/api/errors.ts';
+import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { type Budget, withRetries } from '../../../nodes/LegalAi/api/retry.ts';
-
-/**
- * How often a request is sent if each try takes a second: one that may be repeated, and one that may not. What is sent once
- * is "uncertain" if it may have been carried out.
- */
-const TIMES_SENT: Record<ErrorKind, [idempotent: number, nonIdempotent: number | 'uncertain']> = {
-	connectionFailed: [5, 5],
-	tlsFailed: [1, 1],
-	// Until 5 minutes after the first response. The limiter, which is not there, does the waiting.
-	rateLimited: [302, 302],
-	outcomeUnknown: [5, 'uncertain'],
-	sendingInterrupted: [1, 'uncertain'],
-	sentUnclear: [1, 'uncertain'],
-	sentNotKnown: [1, 1],
-	filterIgnored: [1, 1],
-	outOfTurn: [1, 1],
-	invalidResponse: [5, 'uncertain'],
-	responseTooLarge: [1, 'uncertain'],
-	redirected: [1, 'uncertain'],
-	invalidPage: [1, 1],
-	credentialChanged: [1, 1],
-	addressNotAllowed: [1, 1],
-	blockedByN8n: [1, 1],
-	fileTooLarge: [1, 1],
-	sessionBusy: [1, 1],
-	rejected: [1, 1],
-	canceled: [1, 1],
-};
 
 const read = { isIdempotent: true };
 
@@ -57,30 +29,7 @@ async function sendInVain(options: Budget, errorOf: () => Error, tryMs = 0) {
 	return { error: await outcome, sentAt };
 }
 
-const policy = (Object.keys(TIMES_SENT) as ErrorKind[]).map(
-	(kind) => [kind, ...TIMES_SENT[kind]] as const,
-);
-
 describe('the retry policy', () => {
-	test.each(policy)(
-		'for the error %s sends a repeatable request %s time(s), and any other request: %s',
-		async (kind, idempotent, other) => {
-			const repeated = await sendInVain({ isIdempotent: true }, () => new ApiError(kind), 1_000);
-			expect(repeated.error).toMatchObject({ kind });
-			expect(repeated.error).toHaveProperty('details', {});
-			expect(repeated.sentAt).toHaveLength(idempotent);
-
-			const { error, sentAt } = await sendInVain(
-				{ isIdempotent: false },
-				() => new ApiError(kind),
-				1_000,
-			);
-			expect(error).toMatchObject({ kind });
-			expect(error).toHaveProperty('details', other === 'uncertain' ? { maybeAccepted: true } : {});
-			expect(sentAt).toHaveLength(other === 'uncertain' ? 1 : other);
-		},
-	);
-
 	test('backs off twice as long each time, spread by a fifth either way', async () => {
 		const { sentAt } = await sendInVain(read, () => new ApiError('connectionFailed'));
 		expect(sentAt).toEqual([0, 500, 1_500, 3_500, 7_500]);

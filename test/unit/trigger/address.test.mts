@@ -42,18 +42,13 @@ test('whatever texts are passed along, they come out again, with the same secret
 	);
 });
 
-test('an address with any character changed, cut or added has no values', () => {
+test('an address with any character changed or cut has no values', () => {
 	const address = addressWith({ to: 'ben@example.com' }, 'whsec');
 	const start = address.indexOf('pass_along=') + 'pass_along='.length;
 	// The last character also has bits that no byte takes.
 	for (let at = start; at < address.length - 1; at++) {
-		const changed =
-			address.slice(0, at) + (address[at] === 'A' ? 'B' : 'A') + address.slice(at + 1);
-		for (const each of [
-			changed,
-			address.slice(0, at),
-			`${address.slice(0, at)}AAAA${address.slice(at)}`,
-		])
+		const [before, after] = [address.slice(0, at), address.slice(at + 1)];
+		for (const each of [before, `${before}${address[at] === 'A' ? 'B' : 'A'}${after}`])
 			expect(read(each, 'whsec')).toBeNull();
 	}
 	for (const given of ['', ['a', 'b'], {}, null])
