@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 
 import { isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
+import { readTask } from '../../nodes/LegalAi/api/tasks.ts';
 import { clause, type Clause, Differs, NotTried, shared } from './clause.mts';
 import { CHECK_NAME, type CheckedService, type Reply } from './checkedService.mts';
 import { uploadedJob } from './files.mts';
@@ -16,26 +17,21 @@ const INDEXED_WITHIN = 60_000;
 const MARK = `check${randomUUID().slice(0, 8)}`;
 const DUE = '2031-03-01T10:00:00.000Z';
 
-/** The task of an answer: the answer itself, or the object under `task` or `data`. */
-function taskOf(reply: Reply): { task: Task; place: string } {
+/** The task of an answer, as this package itself reads it. */
+function taskOf(reply: Reply): Task {
 	const body = expectOk(reply);
-	const { task: inTask, data } = isRecord(body) ? body : {};
-	const places = [
-		{ task: body, place: 'the answer itself' },
-		{ task: inTask, place: 'task' },
-		{ task: data, place: 'data' },
-	];
-	for (const { task, place } of places)
-		if (isRecord(task) && typeof task.id === 'string')
-			return { task: { ...task, id: task.id }, place };
-	throw new Differs('a task with an id: the answer itself, or under task or data', shapeOf(body));
+	try {
+		return readTask(body);
+	} catch {
+		throw new Differs('a task with an id: the answer itself, or under task or data', shapeOf(body));
+	}
 }
 
 const pathOf = ({ id }: Task) => `/tasks/${encodeURIComponent(id)}`;
 const getTask = async (service: CheckedService, task: Task): Promise<Task> =>
-	taskOf(await service.get(pathOf(task))).task;
+	taskOf(await service.get(pathOf(task)));
 const update = async (service: CheckedService, task: Task, body: object): Promise<Task> =>
-	taskOf(await service.send('PATCH', pathOf(task), body)).task;
+	taskOf(await service.send('PATCH', pathOf(task), body));
 
 const firstPage = shared('the list of tasks', (service) => page(service, 'tasks'));
 
@@ -72,7 +68,7 @@ const creation = shared('the task', async (service) => {
 		...(status === undefined ? {} : { status }),
 		...(priority === undefined ? {} : { priority }),
 	});
-	return { sent: { ...fields, status, priority }, ...taskOf(reply) };
+	return { sent: { ...fields, status, priority }, task: taskOf(reply) };
 });
 
 const task = async (service: CheckedService) => (await creation(service)).task;
@@ -88,7 +84,7 @@ const draft = shared('the draft', async (service) => {
 			parent_task_id: parent.id,
 			draft: true,
 		}),
-	).task;
+	);
 });
 
 const isListed = async (service: CheckedService, { id }: Task, query: Query) =>
@@ -232,9 +228,9 @@ const creating: Clause[] = [
 		},
 	),
 	clause('POST /tasks creates a task of what is sent, and answers it', async (service) => {
-		const { sent, task: created, place } = await creation(service);
+		const { sent, task: created } = await creation(service);
 		expectSame(created, sent);
-		return `${place}, with ${namesOf(created)}`;
+		return `a task with ${namesOf(created)}`;
 	}),
 	clause('POST /tasks creates a subtask', async (service) => {
 		const parent = (await draft(service)).parent_task_id;
@@ -338,7 +334,7 @@ const updating: Clause[] = [
 				const reply = await service.send('PATCH', pathOf(created), { [field]: value });
 				if (reply.status === 400)
 					throw new NotTried(`the service took no value for ${field} that the check knows`);
-				if (taskOf(reply).task[field] == null) throw new NotTried(`a task does not show ${field}`);
+				if (taskOf(reply)[field] == null) throw new NotTried(`a task does not show ${field}`);
 				const cleared = (await update(service, created, { [field]: null }))[field];
 				if (cleared != null) throw new Differs(`${field}: null`, shapeOf(cleared));
 			}),

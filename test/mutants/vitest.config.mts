@@ -8,46 +8,24 @@ const waits =
 
 /** The engine tests that have to notice a fault in a part, beside its unit tests: the quick ones, so that a fault costs seconds. */
 const engineTests: Readonly<Record<string, readonly string[]>> = {
-	api: [
-		'hostileAnswers',
-		'outputFields',
-		'taskList',
-		'tasks',
-		'question/{asking,failingFast}',
-		'file/wholeFiles',
-	],
-	callbacks: ['trigger/{attacks,listening,secrets}'],
+	api: ['endlessResponses', 'outputFields', 'taskList', 'tasks', 'question/{asking,failingFast}'],
 	errors: ['continueOnFail', 'question/failingFast'],
 	execution: [
 		...['continueOnFail', 'credential', 'outputFields', 'question/{asking,failingFast}'],
 		...['file/{attachments,upload}', 'question/{parked,waiting}', 'tasks', 'trigger/secrets'],
 		waits,
 	],
-	files: ['file/attachments', 'file/wholeFiles'],
+	fields: ['taskList', 'question/asking'],
+	files: ['file/*'],
 	listSearch: ['lists'],
-	parameters: ['taskList', 'question/asking'],
-	resources: [
-		'credential',
-		'lists',
-		'outputFields',
-		'canvas',
-		'taskList',
-		'tasks',
-		'question/*',
-		'file/{attachments,download,upload}',
-	],
-	trigger: ['trigger/{deliveries,files,listening,secrets}'],
-};
-
-/** Beside those in the part's own folder. */
-const unitTests: Readonly<Record<string, readonly string[]>> = {
-	errors: ['messages/*'],
-	resources: ['contract'],
+	resources: ['credential', 'lists', 'outputFields', 'taskList', 'tasks', 'question/*', 'file/*'],
+	taskTrigger: ['taskTrigger'],
+	trigger: ['trigger/*'],
 };
 
 const part = process.env.MUTANTS_PART ?? '';
 const included = {
-	unit: [`${part}/**/*`, ...(unitTests[part] ?? [])].map((name) => `test/unit/${name}.test.mts`),
+	unit: [`test/unit/${part}/**/*.test.mts`],
 	engine: (engineTests[part] ?? []).map((name) => `test/engine/${name}.test.mts`),
 };
 

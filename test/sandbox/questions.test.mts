@@ -26,16 +26,6 @@ describe('questions to the sandbox', () => {
 			answer: textWith('May we sign this?'),
 		});
 	});
-
-	test('a session that does not exist, or is of another assistant, is not found', async () => {
-		const id = await askForId(sandbox, { question: 'First' });
-		await sandbox.complete(id);
-		const notFound = refused(404, 'resource_not_found');
-		expect(await ask({ question: 'x', session_id: 'nowhere' })).toMatchObject(notFound);
-		expect(
-			await ask({ question: 'A contract', session_id: id }, ASSISTANTS.contracts),
-		).toMatchObject(notFound);
-	});
 });
 
 describe('the intake of the sandbox', () => {

@@ -1,4 +1,4 @@
-import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
+import { type INodeProperties } from 'n8n-workflow';
 
 import { LegalAiApi } from '../../credentials/LegalAiApi.credentials.ts';
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
@@ -35,6 +35,7 @@ function linesOf(owner: string, properties: INodeProperties[], path = ''): strin
 			property.required === true ? 'required' : '',
 			property.typeOptions?.password === true ? 'hidden' : '',
 			property.resolvableField === true ? 'of each user' : '',
+			property.noDataExpression === true ? 'no expression' : '',
 		];
 		const line = [owner, path + name, type, JSON.stringify(preset), choices, show, ...flags]
 			.filter((part, index) => index < 3 || part !== '')
@@ -54,13 +55,6 @@ function propertiesOf(resource: string, operation: string) {
 		const { resource: resources = [], operation: operations = [] } = displayOptions?.show ?? {};
 		return resources.includes(resource) && operations.includes(operation);
 	});
-}
-
-/** The fields of a collection of options. */
-function optionsIn(properties: INodeProperties[]) {
-	return (properties.find(({ name }) => name === 'options')?.options ?? []).filter(
-		(option) => 'type' in option,
-	);
 }
 
 /** Every operation, with its resource. */
@@ -159,29 +153,6 @@ test.each(OPERATIONS)(
 	'the action of $resource: $operation can be the name of a node, and of a tool: $action',
 	({ action }) => {
 		expect(action).toMatch(/^[A-Za-z ]+$/);
-	},
-);
-
-test('the resource, the operation and options that apply to all items allow no expressions', () => {
-	const ofNode = [...node.properties, ...optionsIn(propertiesOf('question', 'askAndWait'))];
-	const chosen = ofNode.filter(({ name }) => ['resource', 'operation', 'waitUsing'].includes(name));
-	expect(chosen.length).toBeGreaterThan(OPERATIONS.length / 2);
-	for (const field of [...chosen, ...optionsIn(trigger.properties)])
-		expect(field).toMatchObject({ noDataExpression: true });
-});
-
-test.each([
-	[undefined, false],
-	[true, false],
-	[false, true],
-])(
-	'with Verify Signature set to %s, the trigger warns that signatures are not checked: %s',
-	(verifySignature, isShown) => {
-		const warning = trigger.properties.find(({ name }) => name === 'unverifiedNotice');
-		expect(
-			warning &&
-				NodeHelpers.displayParameter({ options: { verifySignature } }, warning, null, trigger),
-		).toBe(isShown);
 	},
 );
 

@@ -132,23 +132,6 @@ test('an upload is sent to a new address, once, if the storage closes the connec
 	expect(routesOf(sandbox).filter((route) => route === POST)).toHaveLength(4);
 });
 
-test("an upload that the file storage rejects is tried once more, then fails with the storage's own message", async ({
-	sandbox,
-	upload,
-}) => {
-	const words =
-		'<Code>AccessDenied</Code><Message>Not for you, see https://files.example/x?X-Signature=secret</Message>';
-	const body = `<?xml version="1.0"?><Error>${words}<HostId>x</HostId></Error>`;
-	sandbox.faults.add({ status: 403, body, match: PUT, times: Infinity });
-	const { error } = await upload();
-
-	expect(routesOf(sandbox)).toEqual([POST, PUT, POST, PUT]);
-	expect(error?.message).toMatch(
-		/"contract\.pdf".*\(403\): AccessDenied:? Not for you, see https:\/\/files\.example\/x.*\[item 0\]$/,
-	);
-	expect(JSON.stringify(error)).not.toMatch(/secret|signature=/);
-});
-
 test.for([
 	['address is not allowed', '{"upload_url":"http://files.example/a","job_id":"1"}'],
 	['address is not allowed', '{"upload_url":null,"job_id":"1"}'],

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { Journal } from '../journal.mts';
 import type { SandboxSettings } from '../options.mts';
@@ -12,15 +11,12 @@ export interface CallbackFaults {
 	duplicate: boolean;
 	/** Signs with this instead of the webhook secret. */
 	secret: string | undefined;
-	/** Compresses the body, after signing it. */
-	gzip: boolean;
 }
 
 const behaving = (): CallbackFaults => ({
 	drop: false,
 	duplicate: false,
 	secret: undefined,
-	gzip: false,
 });
 
 /** One callback that was sent, or dropped. */
@@ -94,18 +90,16 @@ export class Callbacks {
 		return {
 			'content-type': 'application/json',
 			'user-agent': 'legal-ai-callbacks/1.0',
-			...(this.faults.gzip ? { 'content-encoding': 'gzip' } : {}),
 			'service-signature': serviceSignature(this.faults.secret ?? this.#secret, timestamp, body),
 		};
 	}
 
 	async #post(url: string, headers: Record<string, string>, body: string) {
-		const sent = headers['content-encoding'] === 'gzip' ? gzipSync(body) : body;
 		try {
 			const response = await request(url, {
 				method: 'POST',
 				headers,
-				body: sent,
+				body,
 				dispatcher: this.#agent,
 			});
 			await response.body.dump();

@@ -130,7 +130,7 @@ const INTERRUPTIONS: FaultCase[] = [
 		name: 'HTML 502 from a proxy',
 		effect: (sandbox) => ({ status: 502, body: proxyPage(sandbox) }),
 	},
-	// A file store that does not answer: test/engine/slowResponses.
+	// A file store that does not answer: test/engine/endlessResponses.
 	{ ...interrupted('no answer in time', { kind: 'hang' }), ofApi: true },
 	interrupted('reset before it is read', { kind: 'reset', when: 'unread' }),
 	{

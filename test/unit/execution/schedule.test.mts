@@ -1,7 +1,6 @@
 import type { Entry, Ledger } from '../../../nodes/LegalAi/execution/ledger.ts';
 import {
 	type Channel,
-	isCheckDue,
 	nextStep,
 	type Situation,
 	type Step,
@@ -26,7 +25,6 @@ const open = (more: Partial<Entry> = {}): Entry => ({
 	until: 100 * HOUR,
 	...more,
 });
-const queued = (more: Partial<Entry> = {}): Entry => ({ state: 'new', until: HOUR, ...more });
 
 const ledgerOf = (entries: Entry[], more: Partial<Ledger> = {}): Ledger => ({
 	version: 3,
@@ -100,60 +98,4 @@ test.each([
 		expect(checkAt / 60).toBeGreaterThanOrEqual(from);
 		expect(checkAt / 60).toBeLessThanOrEqual(to);
 	}
-});
-
-test.each<[string, Entry[], number]>([
-	['the next turn', [queued({ dueAt: 50 * SECOND }), open()], 50],
-	['a look at what rang', [open({ looks: 2, dueAt: 70 * SECOND }), open()], 70],
-	['the end of the last wait', [open({ until: 40 * SECOND })], 40],
-	[
-		'the end of a wait that another of its session waits for',
-		[open({ session: 's', until: 30 * SECOND }), queued({ session: 's' })],
-		30,
-	],
-	['the end of sending', [queued({ dueAt: 2 * HOUR })], 3600],
-])('wakes for %s', (_what, entries, wakeAt) => {
-	expect(wakeOf(entries)[0]).toBe(wakeAt);
-});
-
-test('what happens before a planned check does not postpone it', () => {
-	const wake = { id: 'before', round: 2, wakeAt: 90 * SECOND, checkAt: 100 * SECOND };
-	vi.setSystemTime(90 * SECOND);
-	expect(wakeOf([open({ acceptedAt: -HOUR })], {}, { wake })).toEqual([100, 100]);
-});
-
-test.each<[string, Entry[], Partial<Ledger>]>([
-	['over', [{ state: 'over' }], {}],
-	['past their time', [open({ until: -1 })], {}],
-	['failed', [open({ failure: {} })], {}],
-	['near the timeout of the execution', [open()], { timeoutAt: 10 * SECOND }],
-])('outputs items that are %s', (_what, entries, more) => {
-	expect(stepOf(entries, {}, more)).toEqual({ act: 'output' });
-});
-
-test('stays for what is due within seconds', () => {
-	expect(stepOf([open({ looks: 3, dueAt: 2 * SECOND })])).toEqual({
-		act: 'stay',
-		until: 2 * SECOND,
-	});
-	expect(stepOf([queued({ dueAt: 15 * SECOND })])).toEqual({ act: 'stay', until: 15 * SECOND });
-	expect(stepOf([queued({ dueAt: 50 * SECOND })], { canPark: false })).toEqual({
-		act: 'stay',
-		until: 50 * SECOND,
-	});
-});
-
-test.each([
-	['in the first run', undefined, 0, true],
-	['when it is due', { checkAt: MINUTE, wakeAt: MINUTE }, MINUTE, true],
-	['a little before', { checkAt: MINUTE, wakeAt: MINUTE }, MINUTE - 4 * SECOND, true],
-	['not as a portion is sent', { checkAt: 5 * MINUTE, wakeAt: MINUTE }, MINUTE, false],
-	[
-		'if n8n runs the node for no known reason',
-		{ checkAt: 5 * MINUTE, wakeAt: 5 * MINUTE },
-		1,
-		true,
-	],
-])('looks at everything open %s', (_when, wake, beganAt, isDue) => {
-	expect(isCheckDue(wake && { id: 'run', round: 0, ...wake }, beganAt)).toBe(isDue);
 });

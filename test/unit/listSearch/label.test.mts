@@ -11,10 +11,3 @@ test.each([
 ])('a record %j is called %s in a list, and picked as %s', (record, name, value) => {
 	expect(entriesOf(record)).toEqual([{ name, value }]);
 });
-
-test.each([{ id: '' }, { id: null }, { id: {} }, { name: 'Mutual NDA' }])(
-	'a record %j, which has no ID to pick it by, is left out of a list',
-	(record) => {
-		expect(entriesOf(record)).toEqual([]);
-	},
-);

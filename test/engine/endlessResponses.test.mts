@@ -4,6 +4,7 @@ import {
 	type RequestListener,
 	type ServerResponse,
 } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
 // Node's own: it ticks in real time.
 import { setInterval } from 'node:timers';
@@ -77,4 +78,29 @@ test('a file that arrives byte by byte forever is requested once more, and then 
 		'The file was not downloaded: the connection was interrupted (ETIMEDOUT) [item 0]',
 	);
 	expect(await Promise.all(givenUp)).toHaveLength(2);
+});
+
+/** More than fit into the buffers of a connection that nobody reads: 64 kB each on the way. */
+const BOMBS = 400;
+
+test('a response is read up to 32 MB, even if it is compressed, and not requested again if it is longer', async () => {
+	accelerate(20);
+	const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
+	let requests = 0;
+	let bombs = 0;
+	const service = await serviceThat((_request, response) => {
+		requests += 1;
+		response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+		const send = () => {
+			while (bombs < BOMBS && response.write(bomb)) bombs += 1;
+			if (bombs < BOMBS) response.once('drain', send);
+			else response.end();
+		};
+		send();
+	});
+	const { error } = await runOn(service)('user.get');
+
+	expect(error?.message).toBe("The service's response is larger than 32 MB [item 0]");
+	expect(requests).toBe(1);
+	expect(bombs).toBeLessThan(BOMBS);
 });
