@@ -1,10 +1,5 @@
-import type { Entry, Ledger } from '../../../nodes/LegalAi/execution/ledger.ts';
-import {
-	type Channel,
-	nextStep,
-	type Situation,
-	type Step,
-} from '../../../nodes/LegalAi/execution/schedule.ts';
+import type { Ledger } from '../../../nodes/LegalAi/execution/ledger.ts';
+import { type Channel, nextStep } from '../../../nodes/LegalAi/execution/schedule.ts';
 
 /* When an execution is woken, by what has become of its items. What the node does then: test/engine/wait. */
 
@@ -18,56 +13,35 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-/** An item that was accepted at the beginning, or before it. */
-const open = (more: Partial<Entry> = {}): Entry => ({
-	state: 'open',
-	acceptedAt: 0,
-	until: 100 * HOUR,
-	...more,
-});
-
-const ledgerOf = (entries: Entry[], more: Partial<Ledger> = {}): Ledger => ({
+/** So many questions that were accepted, and are never answered. */
+const ledgerOf = (questions: number, acceptedAt = 0): Ledger => ({
 	version: 3,
 	executionId: '1',
 	parameters: '',
-	entries,
-	...more,
+	entries: Array.from({ length: questions }, () => ({
+		state: 'open',
+		acceptedAt,
+		until: 100 * HOUR,
+	})),
 });
 
-function stepOf(
-	entries: Entry[],
-	situation: Partial<Situation> = {},
-	more?: Partial<Ledger>,
-): Step {
-	return nextStep(ledgerOf(entries, more), {
-		channel: 'callback',
-		canPark: true,
-		beganAt: Date.now(),
-		...situation,
-	});
-}
-
-/** In seconds from now, when n8n wakes it, and when everything open is checked. */
-function wakeOf(entries: Entry[], situation?: Partial<Situation>, more?: Partial<Ledger>) {
-	const step = stepOf(entries, situation, more);
+/** When everything open is checked next. */
+function checkAfter(ledger: Ledger, channel: Channel, beganAt: number) {
+	const step = nextStep(ledger, { channel, canPark: true, beganAt });
 	if (step.act !== 'park') throw new Error(`It does not park: ${step.act}`);
-	const { wakeAt, checkAt } = step.wake;
-	return [wakeAt / SECOND, (checkAt ?? NaN) / SECOND];
+	ledger.wake = { id: 'run', ...step.wake };
+	return step.wake.checkAt ?? NaN;
 }
 
-/** The minutes before each check of a question that is never answered. */
-function minutesOf(channel: Channel, openCount: number, checks: number) {
-	const ledger = ledgerOf(Array.from({ length: openCount }, () => open()));
+/** The minutes before each check. */
+function minutesOf(channel: Channel, questions: number, checks: number) {
+	const ledger = ledgerOf(questions);
 	const times = [0];
 	while (times.length <= checks) {
 		const now = times.at(-1) ?? 0;
-		// The first run has sent them.
-		const beganAt = times.length === 1 ? 0 : now + 1;
 		vi.setSystemTime(now + 21 * SECOND);
-		const step = nextStep(ledger, { channel, canPark: true, beganAt });
-		if (step.act !== 'park') throw new Error('It does not park');
-		ledger.wake = { id: 'run', ...step.wake };
-		times.push(step.wake.checkAt ?? NaN);
+		// The first run has sent them.
+		times.push(checkAfter(ledger, channel, times.length === 1 ? 0 : now + 1));
 	}
 	return times.slice(1).map((at, index) => (at - (times[index] ?? 0)) / MINUTE);
 }
@@ -94,8 +68,8 @@ test.each([
 ] as const)('checks by %s are spread', (channel, from, to) => {
 	for (const random of [0, 0.999]) {
 		vi.spyOn(Math, 'random').mockReturnValue(random);
-		const [, checkAt = NaN] = wakeOf([open({ acceptedAt: -1 })], { channel });
-		expect(checkAt / 60).toBeGreaterThanOrEqual(from);
-		expect(checkAt / 60).toBeLessThanOrEqual(to);
+		const minutes = checkAfter(ledgerOf(1, -1), channel, 0) / MINUTE;
+		expect(minutes).toBeGreaterThanOrEqual(from);
+		expect(minutes).toBeLessThanOrEqual(to);
 	}
 });
