@@ -43,13 +43,12 @@ export function compare({ known, unlisted, event, about, user, today, isPublicat
 		/** The start of the day from which on due tasks are listed. */
 		since,
 		isOtherUser: known.user !== undefined && known.user !== user,
-		isNew: (hash: string): boolean => !startsNothing && !before.has(hash),
+		isNew: (hash: string) => !startsNothing && !before.has(hash),
 		/** What is known once the list was read to its end. A status is left once its task has another, or two lists in a row lack it. */
-		after: (listed: ReadonlySet<string>): { known: Known; unlisted: ReadonlySet<string> } => {
-			const isStatus = event === 'statusReached';
-			const found = isStatus ? new Set([...listed].map(taskOf)) : listed;
-			const missing = [...before].filter((hash) => !found.has(isStatus ? taskOf(hash) : hash));
-			const kept = isStatus ? missing.filter((hash) => !unlisted?.has(hash)) : missing;
+		after: (listed: ReadonlySet<string>) => {
+			const found = new Set([...listed].map(taskOf));
+			const missing = [...before].filter((hash) => !found.has(taskOf(hash)));
+			const kept = missing.filter((hash) => event !== 'statusReached' || !unlisted?.has(hash));
 			const tasks = [...listed, ...kept].slice(0, MOST_KNOWN).join(' ');
 			return { known: { about, user, since, tasks }, unlisted: new Set(missing) };
 		},
@@ -65,7 +64,8 @@ export function eventHash(event: TaskEvent, { id, status, complete_by: due }: Ta
 	return event === 'created' ? task : task + shortHash([String(status)]).slice(0, 4);
 }
 
-function taskOf(hash: string): string {
+/** The beginning of a status's hash; any other hash is that of the task alone. */
+function taskOf(hash: string) {
 	return hash.slice(0, HASH_LENGTH);
 }
 
