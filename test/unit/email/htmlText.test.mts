@@ -84,7 +84,7 @@ test.each([
 		'A\n\nB',
 	],
 	[
-		'<p style="display:none">A<p>B</p><p title=" style=\'display:none\'" style="color:red">C',
+		'<p style="display:none">A</p><p>B<p title=" style=\'display:none\'" style="color:red">C',
 		'B\n\nC',
 	],
 	['1 < 2 & 3 > 2 <b', '1 < 2 & 3 > 2'],
