@@ -6,33 +6,40 @@ const JOINT = String.raw`\-"/&@`;
 const LINE_END = '‧';
 const LEAST_WORDS = 3;
 
-const WORD = regExp(`[${LETTER}]`);
-const AROUND_WORDS = regExp(`^[^${LETTER}${SIGN}]+|[^${LETTER}${SIGN}]+$`, 'g');
-/** Enough of a quote to find where it may stand. */
-const BEGINNING = regExp(`^[${LETTER}]{1,8}|^.`);
+/** White space that does not count becomes a line break: not between words, nor between a number's comma and the next number. */
+const FREE_SPACE = new RegExp(
+	String.raw`(?<![${LETTER}]|\d[.,]) | (?![${LETTER}])|(?<=[.,]) (?!\d)`,
+	'gu',
+);
+const AROUND_WORDS = new RegExp(`^[^${LETTER}${SIGN}]+|[^${LETTER}${SIGN}]+$`, 'gu');
 /** A character, and what is before or behind it if its word is cut off there, or its number, from a part or a sign. */
-const CUT_BEFORE = regExp(
-	String.raw`([${LETTER}${LINE_END}]|[${LETTER}][${JOINT}]|(?:[${SIGN}] ?|-|\d[., ])(?=\d)).$`,
+const CUT_BEFORE = new RegExp(
+	String.raw`([${LETTER}${LINE_END}]|[${LETTER}][${JOINT}]|(?:[${SIGN}]\s?|-|\d[., ])(?=\d)).$`,
+	'u',
 );
-const CUT_BEHIND = regExp(
-	String.raw`^.([${LETTER}${LINE_END}]|[${JOINT}][${LETTER}]|(?<=\d)(?: ?[${SIGN}]|[., ]\d))`,
+const CUT_BEHIND = new RegExp(
+	String.raw`^.([${LETTER}${LINE_END}]|[${JOINT}][${LETTER}]|(?<=\d)(?:\s?[${SIGN}]|[., ]\d))`,
+	'u',
 );
-/** White space that counts: between words, and between a number's comma and the next number. */
-const SPACE_COUNTS = regExp(String.raw`[${LETTER}] [${LETTER}]|\d[.,] \d`);
 
 /** Makes a check of whether a text has a quote: at least three words, none of them cut off, typography aside. */
 export function quoteFinder(text: string): (quote: string) => boolean {
 	const document = withoutTypography(text);
 	return (quote) => {
 		const words = withoutTypography(quote).replace(AROUND_WORDS, '');
-		if (words.split(' ').filter((word) => WORD.test(word)).length < LEAST_WORDS) return false;
-		const [beginning = ''] = BEGINNING.exec(words) ?? [];
-		const places = regExp([...beginning].join(`${LINE_END}?`).replace('$', '\\$'), 'g');
-		for (const { index } of document.matchAll(places)) {
-			const end = endOfWords(document, index, words);
+		const count = words.split(/\s/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+		if (count < LEAST_WORDS) return false;
+		const characters = words.replaceAll('\n', '').split('');
+		const [first = ''] = characters;
+		for (
+			let start = document.indexOf(first);
+			start >= 0;
+			start = document.indexOf(first, start + 1)
+		) {
+			const end = endOfWords(document, start, characters);
 			const isWhole =
 				end !== undefined &&
-				!CUT_BEFORE.test(document.slice(Math.max(0, index - 4), index + 1)) &&
+				!CUT_BEFORE.test(document.slice(Math.max(0, start - 4), start + 1)) &&
 				!CUT_BEHIND.test(document.slice(end - 1, end + 3));
 			if (isWhole) return true;
 		}
@@ -56,28 +63,18 @@ function withoutTypography(text: string): string {
 			.replace(/[\p{Pd}−]/gu, '-')
 			.replace(/[\s\u0085]+/g, ' ')
 			.trim()
+			.replace(FREE_SPACE, '\n')
 	);
 }
 
-/** Where words end that stand at a place of a document; undefined if they do not stand there. */
-function endOfWords(document: string, start: number, words: string): number | undefined {
-	let [at, next] = [start, 0];
-	while (next < words.length) {
-		const [there, wanted] = [document[at], words[next]];
-		if (there === wanted) [at, next] = [at + 1, next + 1];
-		else if (there === LINE_END) [at, next] = [at + 1, wanted === '-' ? next + 1 : next];
-		else if (wanted === LINE_END) [at, next] = [there === '-' ? at + 1 : at, next + 1];
-		else if (isFreeSpace(document, at)) at++;
-		else if (isFreeSpace(words, next)) next++;
-		else return undefined;
+/** Where characters end that stand at a place of a document; undefined if they do not stand there. */
+function endOfWords(document: string, start: number, characters: string[]): number | undefined {
+	let at = start;
+	for (const wanted of characters) {
+		while (document[at] !== wanted && /[\n‧]/.test(document[at] ?? '')) at++;
+		if (document[at] === wanted || (wanted === LINE_END && document[at] === '-')) at++;
+		else if (wanted !== LINE_END && (wanted !== '-' || document[at - 1] !== LINE_END))
+			return undefined;
 	}
 	return at;
-}
-
-function isFreeSpace(text: string, at: number): boolean {
-	return text[at] === ' ' && !SPACE_COUNTS.test(text.slice(Math.max(0, at - 2), at + 3));
-}
-
-function regExp(source: string, flags = ''): RegExp {
-	return new RegExp(source, `${flags}u`);
 }
