@@ -18,6 +18,11 @@ export function by(what: 'ID' | 'Name' | 'Value', placeholder: string): INodePro
 	return { ...mode, type: 'string' };
 }
 
+/** Shows a field only if another one has one of these values. */
+export function shownIf(field: string, ...values: string[]) {
+	return { displayOptions: { show: { [field]: values } } };
+}
+
 /** How many results are wanted. */
 export const limitFields = {
 	returnAll: {

@@ -2,7 +2,6 @@ import {
 	ASK,
 	CHECK,
 	Instance,
-	questions,
 	type Run,
 	runOn,
 	sandboxTest,
@@ -28,10 +27,6 @@ const test = sandboxTest({}, 600).extend<{ run: Run }>({
 const question = 'May we sign?';
 const byPolling = { question, options: { waitUsing: 'polling' } };
 const inSyncMode = { question, options: { waitUsing: 'sync' } };
-
-/** What the service says of a question with a status that the specification does not name. */
-const withStatus = (status: string) => (body: string) =>
-	JSON.stringify({ ...(JSON.parse(body) as object), status, answer: null });
 
 describe('question: ask and wait, by polling', () => {
 	test('outputs the unanswered question with its IDs when Max Wait is over', async ({
@@ -80,28 +75,15 @@ describe('question: ask and wait, in sync mode', () => {
 		expect(sandbox.questions).toMatchObject([{ syncMode: true }]);
 	});
 
-	test.for([408, 504] as const)(
-		'explains a %s after 30 seconds in the error, and does not ask again',
-		async (status, { sandbox, run }) => {
-			sandbox.settings.syncPastLimit = status;
-			const { error } = await run('question.askAndWait', inSyncMode);
-			expect(error?.message).toContain(`(${status})`);
-			expect(error?.description).toContain('30 seconds for a synchronous question');
-			expect(sandbox.requests).toHaveLength(1);
-		},
-	);
-
 	const body = { error_code: 'sync_timeout', message: 'Not done within 30 seconds' };
 
-	test.for([400, 409, 422])(
-		'says that the question may have been accepted if a %i comes after 30 seconds',
+	test.for([400, 422, 504])(
+		'says that the question may have been accepted if a %i comes after 30 seconds, and does not ask again',
 		async (status, { sandbox, run }) => {
 			sandbox.faults.add({ kind: 'latency', ms: 30_000, match: ASK });
 			sandbox.faults.add({ status, body, match: ASK });
 			const { error } = await run('question.askAndWait', inSyncMode);
-			expect(error?.message).toBe(
-				`The service did not respond in time (${status}): Not done within 30 seconds [item 0]`,
-			);
+			expect(error?.message).toContain(`(${status}): Not done within 30 seconds [item 0]`);
 			expect(error?.description).toContain('may still have accepted the question');
 			expect(sandbox.requests).toHaveLength(1);
 		},
@@ -129,7 +111,7 @@ test("question: ask and wait, by callback, says how to get answers at once if th
 		{ question },
 		{ credential, node: { onError: 'continueRegularOutput' } },
 	);
-	expect(over.json).toMatchObject([{ error: textWith('"Base URL"') }]);
+	expect(over.json).toMatchObject([{ error: textWith('Could not connect') }]);
 	expect(over.hints.join()).toContain('WEBHOOK_URL');
 });
 
@@ -166,16 +148,14 @@ test.for(['n8n.example.com/', 'https://n8n.example.com:5678 /'])(
 	},
 );
 
-test('question: ask outputs a status that the specification does not name as it is, and a single hint says so', async ({
-	sandbox,
-	run,
-}) => {
-	sandbox.faults.add({ kind: 'body', body: withStatus('queued'), match: ASK, times: 2 });
-	const { json, hints: said } = await run('question.ask', { question }, { items: questions(2) });
-	expect(json).toMatchObject([{ status: 'queued', answer: null }, { status: 'queued' }]);
-	expect(said).toEqual([
-		textWith('status of a question is "queued", which this node does not know'),
+test('a status that the specification does not name counts as open', async ({ sandbox, run }) => {
+	const body = (said: string) =>
+		JSON.stringify({ ...(JSON.parse(said) as object), status: 'queued' });
+	sandbox.faults.add({ kind: 'body', body, match: ASK });
+	expect((await run('question.askAndWait', byPolling)).json).toMatchObject([
+		{ status: 'completed' },
 	]);
+	expect(sandbox.requestsTo(CHECK)).not.toEqual([]);
 });
 
 describe('question: wait for answer', () => {

@@ -18,16 +18,16 @@ async function probe(statusCode: number, text: string) {
 			await act();
 		},
 	} as unknown as ItemRun;
-	await ensureListening(item, { listener: { href, target: 'workflow' } });
+	await ensureListening(item, new URL(`${href}?assistant_id=default`));
 }
 
 test.each([
 	[404, NOT_REGISTERED, 'No Legal AI Trigger listens'],
-	[404, 'Nothing here', 'Something other than the Legal AI Trigger responded at its address (404)'],
-	[401, INVALID_SIGNATURE, 'would reject the answer, so the question was not asked: It does not'],
-	[401, '{"message":"Log in first"}', '(401), so the question was not asked'],
-	[301, '', '(301), so the question was not asked: nothing'],
-	[502, '<h1>Bad gateway</h1>', '(502), so the question was not asked: Bad gateway'],
+	[404, 'Nothing here', 'Its address responded (404): Nothing here'],
+	[401, INVALID_SIGNATURE, 'would not accept the answer, so the question was not asked.'],
+	[401, '{"message":"Log in first"}', '(401): Log in first'],
+	[301, '', '(301): nothing'],
+	[502, '<h1>Bad gateway</h1>', '(502): Bad gateway'],
 ])(
 	'a trigger whose address answers %i %s keeps a question from being asked: %s',
 	async (status, body, text) => {

@@ -1,6 +1,6 @@
 import { isRecord, readJson } from '../../api/json';
 
-/** The JSON object with which a text ends, and what stands around it. */
+/** The JSON object with which a text ends, and what stands around it, without the white space between them. */
 export interface ObjectAtEnd {
 	before: string;
 	after: string;
@@ -8,67 +8,63 @@ export interface ObjectAtEnd {
 	json: string;
 }
 
-/** Finds the object that ends at the last `}` of a text; undefined if it has no beginning. Nothing is repaired or chosen. */
-export function findObjectAtEnd(text: string): ObjectAtEnd | undefined {
+/** Finds the object that ends at the last `}` of a text; empty if it has no beginning. Nothing is repaired or chosen. */
+export function findObjectAtEnd(text: string): ObjectAtEnd {
 	const end = text.lastIndexOf('}') + 1;
-	const start = findMarks(text, end)?.[0];
-	return start === undefined
-		? undefined
-		: { before: text.slice(0, start), after: text.slice(end), json: text.slice(start, end) };
+	const [start = end] = findMarks(text, end);
+	return {
+		before: text.slice(0, start).trimEnd(),
+		after: text.slice(end).trimStart(),
+		json: text.slice(start, end),
+	};
 }
 
 /** Whether it may belong to what is around it: a list, another object, or one that is cut off. */
 export function isPartOfMore({ before, after }: ObjectAtEnd): boolean {
 	const times = (bracket: string): number => before.split(bracket).length;
 	return (
-		/[{}[,"]$|["\\]\s*:$/.test(before.trimEnd()) ||
-		/^[\],]/.test(after.trimStart()) ||
-		after.includes('{') ||
+		/[{}[,"]$|["\\]\s*:$/.test(before) ||
+		/^[\],]|\{/.test(after) ||
 		times('{') !== times('}') ||
 		times('[') !== times(']')
 	);
 }
 
-/**
- * Reads the first level of an object, with each value as JSON as it is written: `JSON.parse` takes the last of two values with the
- * same key, and rounds long numbers. Undefined for what is no object; a value is undefined if its key stands twice.
- */
-export function readMembers(json: string): Map<string, string | undefined> | undefined {
+/** The first level of an object, each value as JSON as it is written; empty if its key stands twice. */
+export type Members = ReadonlyMap<string, string>;
+
+/** Reads an object; undefined for what is none. `JSON.parse` takes the last of two values with the same key, and rounds long numbers. */
+export function readMembers(json: string): Members | undefined {
 	if (!isRecord(readJson(json))) return undefined;
 	const parts = partsOf(json);
-	const members = new Map<string, string | undefined>();
+	const members = new Map<string, string>();
 	for (let value = 1; value < parts.length; value += 2) {
 		const key = String(readJson(parts[value - 1] ?? ''));
-		members.set(key, members.has(key) ? undefined : parts[value]);
+		members.set(key, members.has(key) ? '' : (parts[value] ?? ''));
 	}
 	return members;
 }
 
 /** Reads the entries of a list, as JSON as they are written; undefined for what is no list. */
 export function readEntries(json: string): string[] | undefined {
-	const content = readJson(json);
-	if (!Array.isArray(content)) return undefined;
-	return content.length === 0 ? [] : partsOf(json);
+	return Array.isArray(readJson(json)) ? partsOf(json) : undefined;
 }
 
 /** What stands between the brackets, colons and commas of an object or list itself. */
 function partsOf(json: string): string[] {
-	const [first = 0, ...marks] = findMarks(json, json.length) ?? [];
-	let start = first;
-	return marks.map((mark) => {
-		const part = json.slice(start + 1, mark).trim();
-		start = mark;
-		return part;
-	});
+	const marks = findMarks(json, json.length);
+	const parts = marks.slice(1).map((mark, index) => json.slice((marks[index] ?? 0) + 1, mark));
+	return parts.map((part) => part.trim()).filter(Boolean);
 }
 
 /**
  * Finds the brackets, colons and commas of the object or list that ends with a text's bracket before `end`, but none of what it
- * contains; undefined if it has no beginning. Reads each character about once, however hostile the text is.
+ * contains; empty if it has no beginning. Reads each character about once, however hostile the text is.
  */
-function findMarks(text: string, end: number): number[] | undefined {
+function findMarks(text: string, end: number): number[] {
 	const marks: number[] = [];
-	let [depth, isInString] = [0, false];
+	let depth = 0;
+	let isInString = false;
 	for (let at = end - 1; at >= 0; at--) {
 		const character = text.charAt(at);
 		if (character === '"' && !isEscaped(text, at)) isInString = !isInString;
@@ -78,7 +74,7 @@ function findMarks(text: string, end: number): number[] | undefined {
 		if ('{['.includes(character)) depth--;
 		if (depth === 0) return marks.reverse();
 	}
-	return undefined;
+	return [];
 }
 
 function isEscaped(text: string, at: number): boolean {

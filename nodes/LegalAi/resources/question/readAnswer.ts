@@ -1,15 +1,9 @@
 import { readJson } from '../../api/json';
-import {
-	type AnswerField,
-	type Column,
-	saysNothing,
-	type Type,
-	TYPES,
-	type Value,
-} from './answerFields';
+import type { AnswerField } from './answerFields';
 import {
 	findObjectAtEnd,
 	isPartOfMore,
+	type Members,
 	type ObjectAtEnd,
 	readEntries,
 	readMembers,
@@ -19,15 +13,50 @@ import { quoteFinder } from './quotes';
 const MOST_ROWS = 500;
 const MOST_UNREAD_CELLS = 100;
 
-type Row = Record<string, Value | null>;
+type Value = string | number | boolean | string[] | Array<{ [column: string]: Value }> | null;
 
-/** What an answer says of a field, and what of it does not fit, by the name that it is listed under. */
+/** Whether quotes count, and what does not fit, by the name that it is listed under. */
 interface Reading {
-	value: Value | Row[] | null;
+	isQuoted: (quote: string) => boolean;
 	unread: Array<[name: string, text: string]>;
 }
 
-type IsQuoted = (quote: string) => boolean;
+/** Reads what is said, and its text; without a value, or with null, if it does not fit. */
+type Read = (text: string, said: unknown, choices: string[], reading: Reading) => Value | undefined;
+
+/** How values are read, by type. Lawyers act on what is read: nothing is converted that could be read in two ways. */
+const READERS: Record<Exclude<AnswerField['type'], 'table'>, Read> = {
+	boolean: (text) => (/^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : null),
+	choice: (text, _said, choices) =>
+		choices.find((choice) => choice.toLowerCase() === text.toLowerCase()),
+	date: (text) =>
+		/^[1-9]\d{3}-\d\d-\d\d$/.test(text) && new Date(text).toJSON()?.startsWith(text) ? text : null,
+	list: (_text, said) => {
+		if (!Array.isArray(said)) return null;
+		const entries: unknown[] = said.filter((entry) => !saysNothing(entry));
+		// An empty list says that there are none; one of nothing but n/a does not.
+		if (entries.length === 0 && said.length > 0) return null;
+		return entries.every((entry) => typeof entry === 'string') ? entries : null;
+	},
+	number: (text) => {
+		const value = readJson(text);
+		// 1.000 may be a thousand, and JavaScript rounds what is long.
+		const isUnclear = /^-?[1-9]\d{0,2}\.\d{3}$/.test(text);
+		const isExact = text.length < 16 || String(value) === text;
+		return typeof value === 'number' && isFinite(value) && isExact && !isUnclear ? value : null;
+	},
+	quote: (text, said, _choices, { isQuoted }) =>
+		typeof said === 'string' && !saysNothing(said) && isQuoted(text) ? text : null,
+	text: (text, said) =>
+		['string', 'number'].includes(typeof said) && !saysNothing(said) ? text : null,
+};
+
+/** Whether a value is that the documents do not say it. */
+function saysNothing(said: unknown): boolean {
+	return (
+		said === null || (typeof said === 'string' && /^<?(null|n\/a|unknown)?>?$/i.test(said.trim()))
+	);
+}
 
 /**
  * Reads the fields out of the one object with which an answer ends; what it does not say is null.
@@ -35,112 +64,118 @@ type IsQuoted = (quote: string) => boolean;
  * @param documents the text that has to have the quotes; undefined if they are not checked
  */
 export function readFields(answer: string, wanted: AnswerField[], documents?: string) {
-	const found = findObjectAtEnd(answer) ?? { before: answer, json: '', after: '' };
+	const names = wanted.map(({ name }) => name);
+	const found = findObjectAtEnd(answer);
 	const members = readMembers(found.json);
-	const problem = findProblem(answer, found, members, wanted);
-	const content = (problem === undefined && members) || new Map<string, string | undefined>();
+	const problem = findProblem(answer, found, members, names);
+	const content: Members = (problem === undefined && members) || new Map();
 	const isQuoted = documents === undefined ? () => true : quoteFinder(documents);
-	const readings = wanted.map((field): [string, Reading] => {
-		const json = content.get(field.name) ?? 'null';
-		const table = field.type === 'table' ? readTable(field, json, isQuoted) : undefined;
-		return [field.name, table ?? readValue(field, json, isQuoted)];
-	});
-	const fields = Object.fromEntries(readings.map(([name, { value }]) => [name, value]));
-	const unread = readings.flatMap(([, reading]) => reading.unread);
-	const missing = wanted.filter(({ name, required }) => required && fields[name] === null);
-	const isRead = wanted.some(({ name }) => content.has(name));
-	const isAllRead = [...content].every(
-		([name, json]) => json !== undefined && Object.hasOwn(fields, name),
+	const reading: Reading = { isQuoted, unread: [] };
+	const fields = Object.fromEntries(
+		wanted.map((field) => [
+			field.name,
+			readValue(field, field.name, content.get(field.name), reading),
+		]),
 	);
+	const unread_fields = Object.fromEntries(reading.unread);
+	const missing_fields = wanted
+		.filter(({ name, required }) => required && fields[name] === null)
+		.map(({ name }) => name);
+	const isRead = names.some((name) => content.has(name));
+	const isAllRead =
+		isRead && [...content].every(([name, json]) => json !== '' && names.includes(name));
+	const unclear = isRead ? [...missing_fields, ...Object.keys(unread_fields)] : names;
 	return {
-		answer: isRead && isAllRead ? withoutFence(found) : answer,
-		fields,
-		...(unread.length > 0 && { unread_fields: Object.fromEntries(unread) }),
-		...(missing.length > 0 && { missing_fields: missing.map(({ name }) => name) }),
-		isRead,
+		read: {
+			answer: isAllRead ? withoutFence(found) : answer,
+			fields,
+			...(reading.unread.length > 0 && { unread_fields }),
+			...(missing_fields.length > 0 && { missing_fields }),
+		},
+		/** Why no field was read; undefined if one was, or if the answer has none. */
 		problem,
+		/** Names of what is missing or could not be read. */
+		unclear,
 	};
 }
 
-/** Why no field is read, although the answer has some; undefined if they are read, or if it has none. */
+/** Why no field is read, although the answer has some. */
 function findProblem(
 	answer: string,
 	found: ObjectAtEnd,
-	members: ReadonlyMap<string, unknown> | undefined,
-	wanted: AnswerField[],
+	members: Members | undefined,
+	names: string[],
 ): string | undefined {
 	const timesAsKeys = (text: string): number =>
-		Math.max(...wanted.map(({ name }) => timesAsKey(name, text)));
-	const inObject = wanted.some(({ name }) =>
-		members ? members.has(name) : found.json.includes(name),
-	);
+		Math.max(
+			...names.map((name) => {
+				const [, ...rest] = text.split(JSON.stringify(name));
+				return rest.filter((part) => /^\s*:/.test(part)).length;
+			}),
+		);
+	const inObject = names.some((name) => (members ? members.has(name) : found.json.includes(name)));
 	if (members === undefined)
 		return inObject || timesAsKeys(answer) > 0 ? 'an object that is not valid JSON' : undefined;
-	if (inObject ? timesAsKeys(`${found.before}{}${found.after}`) > 0 : timesAsKeys(answer) > 1)
-		return 'the answer fields in several places';
+	const keysElsewhere = inObject
+		? timesAsKeys(`${found.before}{}${found.after}`)
+		: timesAsKeys(answer) - 1;
+	if (keysElsewhere > 0) return 'the answer fields in several places';
 	return inObject && isPartOfMore(found)
 		? 'a bracket left open before the answer fields, or other JSON beside them'
 		: undefined;
 }
 
-/** How often a text has a name as a key of JSON. */
-function timesAsKey(name: string, text: string): number {
-	const [, ...rest] = text.split(JSON.stringify(name));
-	return rest.filter((part) => part.trimStart().startsWith(':')).length;
-}
-
-/** Reads what an answer says of a field or a cell, as it is written: 1.000 may be a thousand. */
+/** Reads what an answer says of a field or a cell, as it is written. */
 function readValue(
-	{ name, type, choices = [] }: Pick<AnswerField, 'name' | 'type'> & { choices?: string[] },
-	json: string,
-	isQuoted: IsQuoted,
-): Reading {
-	const said = readJson(json);
+	{ type, choices = [], columns = [] }: Pick<AnswerField, 'type'> & Partial<AnswerField>,
+	name: string,
+	json = '',
+	reading: Reading,
+): Value {
+	const said = readJson(json || 'null');
 	const text = typeof said === 'string' ? said.trim() : json;
-	const { read }: Type = TYPES[type];
-	const isMadeUp = type === 'quote' && !isQuoted(text);
-	const value = isMadeUp ? null : (read(text, said, choices) ?? null);
-	const isUnread = value === null && ![said].flat().every(saysNothing);
-	return { value, unread: isUnread ? [[name, text]] : [] };
+	const value =
+		type === 'table'
+			? readTable(columns, name, json, reading)
+			: READERS[type](text, said, choices, reading);
+	if ((value ?? null) === null && ![said].flat().every(saysNothing))
+		reading.unread.push([name, text]);
+	return value ?? null;
 }
 
 /** Reads a list of objects as rows, cell by cell; undefined if it is something else, or if it is open what a row says. */
-function readTable(
-	{ name, columns }: { name: string; columns: Column[] },
-	json: string,
-	isQuoted: IsQuoted,
-): Reading | undefined {
-	const entries = readEntries(json)?.map(readMembers);
-	if (entries === undefined || entries.length > MOST_ROWS) return undefined;
-	const unread: Reading['unread'] = [];
-	const value: Row[] = [];
-	for (const [index, members] of entries.entries()) {
-		const said = columns.filter((column) => members?.has(column.name));
-		if (said.length === 0 || said.some((column) => members?.get(column.name) === undefined))
-			return undefined;
-		const cells = columns.map((column) => {
-			const place = `${name} ${index + 1}: ${column.name}`;
-			const said = members?.get(column.name) ?? 'null';
-			const cell = readValue({ name: place, type: column.type }, said, isQuoted);
-			unread.push(...cell.unread);
-			return [column.name, cell.value];
-		});
-		value.push(Object.fromEntries(cells));
-	}
-	const more = unread.length - MOST_UNREAD_CELLS;
-	if (more > 0) unread.splice(MOST_UNREAD_CELLS, more, [name, `${more} more cells`]);
-	return { value, unread };
+function readTable(columns: AnswerField['columns'], name: string, json: string, reading: Reading) {
+	const rows = readEntries(json)?.map(readMembers);
+	const isRow = (row?: Members): boolean => {
+		const said = columns.map((column) => row?.get(column.name));
+		return said.some(Boolean) && !said.includes('');
+	};
+	if (rows === undefined || rows.length > MOST_ROWS || !rows.every(isRow)) return undefined;
+	const { unread } = reading;
+	const most = unread.length + MOST_UNREAD_CELLS;
+	const value = rows.map((row, index) =>
+		Object.fromEntries(
+			columns.map((column) => {
+				const place = `${name} ${index + 1}: ${column.name}`;
+				return [column.name, readValue(column, place, row?.get(column.name), reading)];
+			}),
+		),
+	);
+	const more = unread.length - most;
+	if (more > 0) unread.splice(most, more, [name, `${more} more cells`]);
+	return value;
 }
 
 /** What stands before and after an object, without the fence around it. */
-function withoutFence(found: ObjectAtEnd): string {
-	let [before, after] = [found.before.trimEnd(), found.after.trimStart()];
+function withoutFence({ before, after }: ObjectAtEnd): string {
 	// The opening of a fence is short: a long text is not searched for it.
 	const [opening = '', mark = ''] = /(`+|~{3,})[\w+-]*$/.exec(before.slice(-40)) ?? [];
-	const closing = /^(`+|~{3,})/.exec(after)?.[0] ?? '';
-	if (mark !== '' && (after === '' || closing === mark)) {
-		before = before.slice(0, before.length - opening.length).trimEnd();
-		after = after.slice(closing.length).trimStart();
-	}
-	return [before, after].filter((part) => part !== '').join('\n\n');
+	const isFenced = after === '' || after.startsWith(mark);
+	const parts = isFenced
+		? [before.slice(0, before.length - opening.length), after.slice(mark.length)]
+		: [before, after];
+	return parts
+		.map((part) => part.trim())
+		.filter(Boolean)
+		.join('\n\n');
 }
