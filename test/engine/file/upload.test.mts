@@ -84,7 +84,9 @@ test("one file name can't be used for several uploads", async ({ sandbox, run })
 		{ items: [{ json: {}, binary }] },
 	);
 
-	expect(error?.message).toBe('"File Name" can\'t be the same for 2 files [item 0]');
+	expect(error?.message).toBe(
+		'"File Name" and "Content Type" can\'t be the same for 2 files [item 0]',
+	);
 	expect(sandbox.requests).toEqual([]);
 });
 
