@@ -41,7 +41,7 @@ export const limitFields = {
 	},
 } satisfies Fields;
 
-export function limitOf({ returnAll, limit }: { returnAll: boolean; limit: number }): number {
+export function limitOf({ returnAll, limit }: { returnAll: boolean; limit: number }) {
 	return returnAll ? Infinity : limit;
 }
 

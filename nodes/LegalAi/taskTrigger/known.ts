@@ -58,7 +58,7 @@ export function compare({ known, unlisted, event, about, user, today, isPublicat
 const HASH_LENGTH = 8;
 
 /** What has happened to a task, as a short hash. That of a status begins with that of the task. */
-export function eventHash(event: TaskEvent, { id, status, complete_by: due }: Task): string {
+export function eventHash(event: TaskEvent, { id, status, complete_by: due }: Task) {
 	if (event === 'due') return shortHash([event, id, Date.parse(String(due)) || due]);
 	const task = shortHash([event, id]);
 	return event === 'created' ? task : task + shortHash([String(status)]).slice(0, 4);
@@ -70,6 +70,6 @@ function taskOf(hash: string) {
 }
 
 /** A hash that two of {@link MOST_KNOWN} tasks share once in a million times. */
-export function shortHash(values: unknown[]): string {
+export function shortHash(values: unknown[]) {
 	return hashOf(values).slice(0, HASH_LENGTH);
 }

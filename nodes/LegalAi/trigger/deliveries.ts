@@ -14,7 +14,7 @@ const received = new BoundedMap<string, true>(20_000);
  * Whether a trigger receives a callback for the first time in this process. A question ends once: a second callback is a duplicate,
  * unless the sender of the first got no 2xx.
  */
-export function isFirstDelivery(context: IWebhookFunctions, { id, status }: IDataObject): boolean {
+export function isFirstDelivery(context: IWebhookFunctions, { id, status }: IDataObject) {
 	const key = hashOf([context.getWorkflow().id, context.getNode().id, id, status]);
 	if (received.has(key)) return false;
 	const response = context.getResponseObject();
