@@ -1,10 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
-
 import { request } from 'undici';
-
-import { listenLocally } from '../../harness/localServer.mts';
 
 /** Where the service is, and the key for it. */
 export interface Service {
@@ -47,24 +41,6 @@ export const jobs = {
 					});
 			}),
 		);
-	},
-
-	/** Takes signed callbacks, from then on; gives the address. */
-	async receive({ secret }: { secret: string }): Promise<string> {
-		const server = createServer((incoming, response) => {
-			void text(incoming).then((body) => {
-				const { time = '', signature = '' } =
-					/^t=(?<time>\d+),v1=(?<signature>[0-9a-f]{64})$/.exec(
-						String(incoming.headers['service-signature']),
-					)?.groups ?? {};
-				const expected = createHmac('sha256', secret).update(`${time}.${body}`).digest();
-				const isGenuine =
-					signature !== '' && timingSafeEqual(Buffer.from(signature, 'hex'), expected);
-				JSON.parse(body);
-				response.writeHead(isGenuine ? 200 : 401).end();
-			});
-		});
-		return `http://127.0.0.1:${await listenLocally(server)}/`;
 	},
 };
 

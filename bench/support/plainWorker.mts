@@ -6,7 +6,7 @@ type Job = (input: unknown) => Promise<unknown>;
 process.on('message', ({ job, input }: { job: keyof typeof jobs; input: unknown }) => {
 	const began = performance.now();
 	(jobs[job] as Job)(input).then(
-		(result) => process.send?.({ ms: performance.now() - began, result }),
+		() => process.send?.({ ms: performance.now() - began }),
 		(failure: unknown) => process.send?.({ failure: String(failure) }),
 	);
 });

@@ -4,31 +4,14 @@ import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { LegalAiEmail } from '../../nodes/LegalAiEmail/LegalAiEmail.node.ts';
 import { LegalAiTaskTrigger } from '../../nodes/LegalAi/LegalAiTaskTrigger.node.ts';
 import { LegalAiTrigger } from '../../nodes/LegalAi/LegalAiTrigger.node.ts';
-import { resources, type Resource } from '../../nodes/LegalAi/resources/index.ts';
 import { legalAiNode } from '../support/engine/engine.mts';
 import { workflowOf } from '../support/engine/workflows.mts';
 
-const operations = Object.entries<Resource>(resources).flatMap(
-	([resource, { label, operations: each }]) =>
-		Object.entries(each).map(
-			([
-				operation,
-				{
-					option: { name },
-				},
-			]) => ({ resource, operation, words: `${name}: ${label}` }),
-		),
-);
-
 test.for<[string, INodeParameters, INodeType]>([
-	...operations.map(({ words, ...parameters }): [string, INodeParameters, INodeType] => [
-		words,
-		parameters,
-		new LegalAi(),
-	]),
 	['Ask and Wait: Question', {}, new LegalAi()],
+	['Accept Draft: Task', { resource: 'task', operation: 'acceptDraft' }, new LegalAi()],
+	['Get: User', { resource: 'user', operation: 'get' }, new LegalAi()],
 	['Completed, Error, Filtered', {}, new LegalAiTrigger()],
-	['Error', { events: ['error'] }, new LegalAiTrigger()],
 	['Task Created', {}, new LegalAiTaskTrigger()],
 	['Status Reached', { event: 'statusReached', statuses: ['done'] }, new LegalAiTaskTrigger()],
 	['Task Due', { event: 'due' }, new LegalAiTaskTrigger()],

@@ -84,18 +84,12 @@ describe('a list in the editor', () => {
 		expect(results).toEqual([{ name: 'NDA 10', value: '1' }]);
 	});
 
-	test('of drafts shows what the service finds, and fails if the service did not filter', async ({
-		sandbox,
-		search,
-	}) => {
+	test('of drafts shows what the service finds', async ({ sandbox, search }) => {
 		sandbox.tasks.create({ title: 'Held', draft: true });
 		expect((await search('searchDrafts', 'held')).results).toHaveLength(1);
 		expect(sandbox.requests.map(({ query }) => query)).toMatchObject([
 			{ query: 'held', draft: 'true', limit: '50' },
 		]);
-
-		answer(sandbox, 'GET /tasks', { tasks: [{ id: '1', draft: false }], next_cursor: null });
-		await expect(search('searchDrafts')).rejects.toThrow('The service did not filter the tasks');
 	});
 
 	test('of people shows the user first, then those on the tasks, and no assistants', async ({

@@ -118,20 +118,6 @@ describe('task: get many', () => {
 		expect(queries(sandbox)).toMatchObject([{ status: 'open,In Progress,3' }]);
 		expect(json.map(({ status }) => status)).toEqual(statuses);
 	});
-
-	test('fails an item whose second page fails, and never gives a list cut short', async ({
-		sandbox,
-		run,
-	}) => {
-		sandbox.tasks.seed(150);
-		sandbox.faults.add({ status: 400, match: 'GET /tasks', skip: 1 });
-		const { items } = await run(
-			'task.getAll',
-			{ returnAll: true },
-			{ node: { onError: 'continueRegularOutput' } },
-		);
-		expect(items).toMatchObject([{ json: { error: textWith('(400)') }, pairedItem: { item: 0 } }]);
-	});
 });
 
 describe('task: get many, if the service returns other tasks along with drafts,', () => {

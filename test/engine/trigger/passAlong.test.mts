@@ -109,7 +109,6 @@ test.for<[string, INodeParameters[], object]>([
 		{ webhookSecret: ' ' },
 	],
 	['"Pass Along" has "to" twice [item 0]', [TO, TO], {}],
-	['"Name" is empty [item 0]', [{ name: '={{ " " }}', value: 'x' }], {}],
 	['"Value" is not text [item 0]', [{ name: 'to', value: '={{ [1] }}' }], {}],
 ])(
 	'is an error before anything is asked: %s',

@@ -15,23 +15,16 @@ describe('the name a file is sent under', () => {
 		['契約書 🖋️.pdf', PDF, '契約書 🖋️.pdf'],
 		['../../etc/passwd', PDF, 'passwd.pdf'],
 		['C:\\Users\\me\\NDA.pdf', PDF, 'NDA.pdf'],
-		['folder/', PDF, 'folder.pdf'],
 		['a\u0000b\r\nc.pdf', PDF, 'abc.pdf'],
 		['invoice\u202Efdp.exe.pdf', PDF, 'invoicefdp.exe.pdf'],
 		['half \ud83d a character.pdf', PDF, 'half  a character.pdf'],
-		['  spaces.pdf  ', PDF, 'spaces.pdf'],
 		['Contract v1.2', PDF, 'Contract v1.2.pdf'],
-		['UPPER.PDF', PDF, 'UPPER.PDF'],
 		['..', PDF, 'file.pdf'],
-		['', PDF, 'file.pdf'],
 		['Google Doc.docx', PDF, 'Google Doc.pdf'],
-		['Vertrag.odt', PDF, 'Vertrag.odt.pdf'],
 		['Vertrag.pages', 'application/x-zip-compressed', 'Vertrag.pages.zip'],
 		['Vertrag.pages.zip', 'text/x-unknown', 'Vertrag.pages.zip'],
 		['clip.webm', 'audio/webm', 'clip.webm'],
-		['scan.jpeg', 'image/jpg', 'scan.jpeg'],
 		['Notes', 'text/csv; charset=utf-8', 'Notes.csv'],
-		['Notes', 'text/x-unknown', 'Notes'],
 	])('of %j as %s is %j', (path, contentType, expected) => {
 		expect(chooseName(path, contentType)).toBe(expected);
 	});
