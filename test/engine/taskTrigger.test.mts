@@ -189,7 +189,7 @@ test('a poll during which the key is changed starts nothing, and nothing is lost
 			return body;
 		},
 	});
-	expect(await polled.poll()).toEqual([]);
+	expect(await polled.restart({})).toEqual([]);
 	expect(change.fired).toBe(1);
 	credential.apiKey = mine;
 	expect(await polled.poll()).toHaveLength(120);

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../../nodes/LegalAi/api/client.ts';
-import { ApiError, hasKind } from '../../../nodes/LegalAi/api/errors.ts';
+import { type ApiError, hasKind } from '../../../nodes/LegalAi/api/errors.ts';
 import { startClient } from '../../support/clients.mts';
 
 const SECOND = 1_000;
