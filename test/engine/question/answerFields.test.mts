@@ -165,19 +165,6 @@ test.for<[string, INodeParameters, string | null, string | null, string[]]>([
 	},
 );
 
-test('what quotes are checked against is an error before asking if it is a list', async ({
-	sandbox,
-	run,
-}) => {
-	const { error } = await run(
-		'question.askAndWait',
-		{ ...tables, options: { checkQuotes: '={{ [$json.words] }}' } },
-		{ items: [item(DUTIES)] },
-	);
-	expect(error?.message).toBe('"Check Quotes Against" is not text [item 0]');
-	expect(sandbox.requests).toEqual([]);
-});
-
 test('the fields are read from answers that callbacks bring to a paused execution', async ({
 	sandbox,
 	run,
@@ -193,24 +180,6 @@ test('the fields are read from answers that callbacks bring to a paused executio
 		{ fields: { ...READ, Risk: 'High' } },
 	]);
 });
-
-test.for(['error', 'filtered', undefined] as const)(
-	'a question with the status %s has no fields',
-	async (status, { sandbox, run }) => {
-		sandbox.settings.answer = () =>
-			status === undefined
-				? { status: 'completed', answer: SAID, after: Infinity }
-				: { status, answer: SAID, after: 0 };
-		const { json } = await run(
-			'question.askAndWait',
-			asking({ waitUsing: 'polling', maxWait: status === undefined ? 0 : 5 }),
-			{ items: [item('One?')] },
-		);
-		expect(json[0]).toMatchObject({ status: status ?? 'in_progress' });
-		expect(json[0]).not.toHaveProperty('fields');
-		expect(json[0]).not.toHaveProperty('missing_fields');
-	},
-);
 
 test('what is asked for counts toward the length of a question, and an error says by how much it is too long', async ({
 	sandbox,

@@ -107,11 +107,6 @@ describe('invalid input is rejected before any request:', () => {
 	test.for<[string, INodeParameters, string]>([
 		['a missing question', { question: ' ' }, '"Question" is empty'],
 		[
-			'a question that is too long',
-			{ question: 'x'.repeat(10_001) },
-			'"Question" has 10,001 characters',
-		],
-		[
 			'a question that its references make too long',
 			{ question: 'x'.repeat(9_990), playbook: { __rl: true, mode: 'name', value: 'NDA review' } },
 			'"Question" has 10,0',
@@ -162,32 +157,4 @@ describe('invalid input is rejected before any request:', () => {
 			'May\ufffd we \ufffd sign \ufffd this 🖊?\n\nUse the playbook "ND\ufffdA".',
 		);
 	});
-
-	test('but a question of exactly 10,000 characters is asked', async ({ sandbox, run }) => {
-		await run('question.ask', { question: 'x'.repeat(10_000) });
-		expect(sandbox.questions).toHaveLength(1);
-	});
-});
-
-test('a question is asked once, although "Retry On Fail" runs the node again for another item', async ({
-	sandbox,
-	run,
-}) => {
-	sandbox.faults.add({
-		status: 400,
-		body: { error_code: 'busy' },
-		match: ASK,
-		skip: 1,
-	});
-	const { status, json } = await run(
-		'question.ask',
-		{ question: '={{ $json.words }}' },
-		{
-			items: [{ json: { words: 'One?' } }, { json: { words: 'Two?' } }],
-			node: { retryOnFail: true, waitBetweenTries: 0 },
-		},
-	);
-	expect(status).toBe('success');
-	expect(json.map(({ id }) => id)).toEqual(['One?', 'Two?'].map((text) => sandbox.asked(text).id));
-	expect(sandbox.questions).toHaveLength(2);
 });

@@ -6,7 +6,6 @@ import {
 	questions,
 	runNode,
 	sandboxTest,
-	textWith,
 	workflowAround,
 } from '../../support/fixtures.mts';
 
@@ -87,52 +86,4 @@ test('a retry with the credential of another organization asks that one anew, an
 	expect(json.map(({ id }) => id)).toEqual(
 		['Question 0', 'Question 1'].map((text) => other.asked(text).id),
 	);
-});
-
-test('"Retry On Fail" does not create a task again that was or may have been created', async ({
-	sandbox,
-	run,
-}) => {
-	sandbox.faults.add({ kind: 'reset', when: 'handled', skip: 1, match: 'POST /tasks' });
-	const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
-	const { error } = await run(
-		'task.create',
-		{ title: 'Review NDA' },
-		{ items: questions(2), node },
-	);
-	expect(error?.description).toContain('may still have');
-	expect(sandbox.requests).toHaveLength(2);
-});
-
-test('the output says how many questions were declined', async ({ sandbox, run }) => {
-	sandbox.settings.answer = ({ text }) => ({
-		status: text.endsWith('1') ? 'filtered' : 'completed',
-		answer: 'So.',
-		after: 0,
-	});
-	for (const [count, words] of [
-		[12, 'the assistant declined: 2.'],
-		[2, 'the assistant declined: 1.'],
-	] as const) {
-		const { hints } = await run('question.ask', asking, { items: questions(count) });
-		expect(hints).toEqual([textWith(words)]);
-	}
-});
-
-test('an execution that the user stops outputs no failed items, even with On Error "Continue"', async ({
-	sandbox,
-	run,
-}) => {
-	const stop = new AbortController();
-	sandbox.faults.add({ kind: 'hang', match: ASK, times: Infinity });
-	const running = run('question.ask', asking, {
-		items: questions(3),
-		signal: stop.signal,
-		node: { onError: 'continueRegularOutput' },
-	});
-	await sandbox.waitForRequest(() => sandbox.requests.length === 3);
-	stop.abort();
-	const { status, json } = await running;
-	expect(status).toBe('canceled');
-	expect(json.filter((each) => 'error' in each)).toEqual([]);
 });

@@ -51,17 +51,6 @@ test.for<[string, INodeParameters, string[]]>([
 	},
 );
 
-test('the files of the input item stay if a file is downloaded by its address', async ({
-	sandbox,
-	run,
-}) => {
-	const url = String(sandbox.files.attachment(sandbox.files.keepGenerated(REDLINE)).url);
-	const parameters = { url, binaryPropertyName: 'redline' };
-	const items = [await binaryItem('The contract')];
-	const { items: output } = await run('file.download', parameters, { items });
-	expect(Object.keys(output[0]?.binary ?? {})).toEqual(['redline', 'data']);
-});
-
 test("downloaded files replace an earlier node's files with the same names, unless they get another prefix", async ({
 	sandbox,
 	run,

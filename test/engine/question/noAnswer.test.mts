@@ -128,7 +128,9 @@ test('with an error output, what has no answer goes there whatever the reason, w
 	expect(hints).toEqual([]);
 });
 
-test('by default, all of them are output, with hints', async ({ run }) => {
+test('by default, all of them are output, with hints, and with fields if there is an answer', async ({
+	run,
+}) => {
 	const { json, hints } = await run('question.askAndWait', asking({}), {
 		items: await itemsFor(...ALL),
 	});
@@ -139,23 +141,13 @@ test('by default, all of them are output, with hints', async ({ run }) => {
 		'filtered',
 		'in_progress',
 	]);
+	expect(json.map((each) => 'fields' in each)).toEqual([true, true, false, false, false]);
 	expect(hints.map((hint) => hint.split(':', 1).join()).toSorted()).toEqual([
 		'Answers with fields that are missing or could not be read',
 		'Questions that have no answer yet',
 		'Questions that the assistant declined',
 		'Questions that the service could not answer',
 	]);
-});
-
-test.for([
-	['Missing?', 'Required answer fields are missing or could not be read: Risk'],
-	['Failed?', 'The service could not answer: The PDF is locked.'],
-	['Declined?', 'The assistant declined the question: Not a legal question.'],
-	['Late?', 'The question was not answered in time'],
-])('without an error output, it ends the execution: %s', async ([words = '', message], { run }) => {
-	const { error } = await run('question.askAndWait', failing, { items: await itemsFor(words) });
-	expect(error?.message).toBe(`${message} [item 0]`);
-	expect(error?.description).toMatch(/\. Question ID: .*, assistant: default\./);
 });
 
 test.for([

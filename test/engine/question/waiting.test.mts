@@ -54,15 +54,6 @@ describe('question: ask and wait, by polling', () => {
 		const last = sandbox.requests.at(-1)?.at ?? 0;
 		expect(last - (sandbox.requests[0]?.at ?? 0)).toBeLessThan(6 * MINUTE);
 	});
-
-	test('ends at once when the execution is stopped', async ({ sandbox, run }) => {
-		sandbox.settings.answerTime = [Infinity, Infinity];
-		const stop = new AbortController();
-		const running = run('question.askAndWait', byPolling, { signal: stop.signal });
-		await sandbox.waitForRequest(({ route }) => route === CHECK, MINUTE);
-		stop.abort();
-		expect((await running).status).toBe('canceled');
-	});
 });
 
 describe('question: ask and wait, in sync mode', () => {
@@ -192,10 +183,4 @@ describe('question: wait for answer', () => {
 			expect(sandbox.requests).toHaveLength(before + 1);
 		},
 	);
-
-	test('fails without a request if the question ID is empty', async ({ sandbox, run }) => {
-		const { error } = await run('question.waitForAnswer');
-		expect(error?.message).toContain('"Question ID"');
-		expect(sandbox.requests).toHaveLength(0);
-	});
 });
