@@ -1,5 +1,5 @@
 import { userError } from '../LegalAi/api/errors';
-import type { readEmail } from './email';
+import type { Email } from './email';
 
 /** Addresses that nobody reads (RFC 5321, RFC 2142, and what services call theirs). */
 const NO_REPLIES =
@@ -15,7 +15,7 @@ export interface EmailSettings {
 
 /** Who wrote an email to whom, as its mailbox sees it. */
 export function tellPeople(
-	{ senders, recipients, headers }: ReturnType<typeof readEmail>,
+	{ senders, recipients, headers }: Email,
 	{ ourAddresses, colleagues }: EmailSettings,
 ) {
 	const ours: string[] =

@@ -1,4 +1,4 @@
-import { hasKind } from '../../../nodes/LegalAi/api/errors.ts';
+import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { collect, paginate, type List } from '../../../nodes/LegalAi/api/pagination.ts';
 import { startClient, type Respond } from '../../support/clients.mts';
 
@@ -26,7 +26,7 @@ async function countOf(body: unknown) {
 
 async function errorOf(respond: Respond) {
 	const error: unknown = await walk(respond).catch((thrown: unknown) => thrown);
-	if (hasKind(error, 'invalidPage')) return error.details;
+	if (error instanceof ApiError && error.kind === 'invalidPage') return error.details;
 	throw new Error('The list was read', { cause: error });
 }
 
