@@ -51,7 +51,13 @@ describe("a question's attachments", () => {
 			{ items: [await email('earlier.pdf')] },
 		);
 		const parameters = withFiles(
-			{ source: 'url', url: ' https://example.com/contract.pdf ' },
+			// Of an entry whose source is an expression, n8n keeps all fields.
+			{
+				source: '={{ "url" }}',
+				url: ' https://example.com/contract.pdf ',
+				binaryPropertyName: 'attachment_0',
+				uploadJobId: 'other',
+			},
 			{ source: 'binary', binaryPropertyName: 'attachment_1 , attachment_0' },
 			{ source: 'uploadJob', uploadJobId: ` ${textOf(earlier.items[0], 'job_id')} ` },
 		);

@@ -15,7 +15,14 @@ const answerFields = {
 			type: 'choice',
 			choices: '={{ $json.choices ?? "low, high" }}',
 		},
-		{ name: 'Notice By', type: 'date', description: 'Last day to give notice', required: false },
+		{
+			name: 'Notice By',
+			// Of a field whose type is an expression, n8n keeps the choices.
+			type: '={{ "date" }}',
+			choices: 'soon, late',
+			description: 'Last day to give notice',
+			required: false,
+		},
 		{ name: 'Parties', type: 'list', required: '={{ $json.parties ?? false }}' },
 	],
 };
@@ -44,7 +51,7 @@ test('the fields are asked for at the end of the question, and read out of the a
 		{ items: [item(SAID)] },
 	);
 	expect(sandbox.asked().text).toMatch(
-		/^Two risks.*\n\nUse the playbook "NDA"\.\n\nEnd your answer with .*\n"Risk": one of "low", "high"\n"Notice By": date .* \(Last day to give notice\)\n/,
+		/^Two risks.*\n\nUse the playbook "NDA"\.\n\nEnd your answer with .*\n"Risk": one of "low", "high"\n"Notice By": date as YYYY-MM-DD \(Last day to give notice\)\n/,
 	);
 	expect(json).toMatchObject([{ status: 'completed', answer: 'Two risks.', fields: READ }]);
 	expect(Object.keys(json[0] ?? {}).slice(0, 5)).toEqual([
