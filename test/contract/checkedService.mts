@@ -19,8 +19,6 @@ export interface ServiceAccess {
 	apiKey: string;
 	/** If callbacks are to be tried. */
 	callbacks?: CallbackReceiver;
-	/** A linked item that stands for the uploaded file `JOB_ID`, as JSON: the specification does not show its shape. */
-	linkedItem?: string;
 	/** How many times faster than the wall clock the service's time runs. Default 1; a sandbox may be faster. */
 	timeScale?: number;
 	/** Ends the check: nothing more is tried, and what it created is archived. */
@@ -44,7 +42,6 @@ const LONGEST_POLL_MS = 30_000;
 /** A service under check: sends requests, waits out its limits, and keeps to the budget. */
 export class CheckedService {
 	callbacks: CallbackReceiver | undefined;
-	linkedItem: string | undefined;
 	/** How long 429 responses asked to wait, as they said it: `seconds`, `a date`, or `not at all`. */
 	limits: string[] = [];
 	spent: Record<Costly, number> = { questions: 0, files: 0, tasks: 0 };
@@ -56,7 +53,6 @@ export class CheckedService {
 	constructor(access: ServiceAccess) {
 		this.#access = access;
 		this.callbacks = access.callbacks;
-		this.linkedItem = access.linkedItem;
 		for (const url of [access.baseUrl, access.callbacks?.url ?? access.baseUrl])
 			this.#secrets.add(new URL(url).host);
 		this.#secrets.add(access.apiKey);

@@ -14,7 +14,6 @@ const service = new CheckedService({
 		apiKey: sandbox.apiKey,
 		callbacks,
 		timeScale,
-		linkedItem: '{ "upload_job_id": "JOB_ID" }',
 	},
 	progress: (line) => {
 		const open = sandbox.questions.find(({ status }) => status === 'in_progress');

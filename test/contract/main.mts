@@ -51,7 +51,6 @@ async function main(): Promise<number> {
 	if (!URL.canParse(access.baseUrl)) throw new CannotBegin('LEGAL_AI_BASE_URL is no address.');
 	if (!(await isAgreed())) throw new CannotBegin('Nothing was sent.');
 	const callbacks = await callbackReceiver();
-	const { LEGAL_AI_LINKED_ITEM: linkedItem } = env;
 	const stop = new AbortController();
 	process.once('SIGINT', () => {
 		stop.abort();
@@ -62,7 +61,7 @@ async function main(): Promise<number> {
 	};
 	try {
 		const rows = await checkService(
-			{ ...access, callbacks, linkedItem, timeScale, progress, signal: stop.signal },
+			{ ...access, callbacks, timeScale, progress, signal: stop.signal },
 			(row) => {
 				progress('');
 				console.log(lineOf(row));

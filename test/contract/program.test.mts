@@ -63,9 +63,6 @@ describe('npm run check-service', () => {
 		const { code, printed, folder } = await start(access, '--yes').ended;
 		expect(printed).toMatch(/^as read +GET \/me tells the user/m);
 		expect(printed).toMatch(/^not tried +A callback is signed.*\n +needs LEGAL_AI_WEBHOOK_SECRET/m);
-		expect(printed).toMatch(
-			/^not tried +A task takes an uploaded file.*\n +.*needs LEGAL_AI_LINKED_ITEM/m,
-		);
 		expect(printed).toMatch(/\d+ as read, 0 differ, \d+ not tried/);
 		expect(code).toBe(0);
 		expectArchived(before);

@@ -5,7 +5,6 @@ import { isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
 import { readTask } from '../../nodes/LegalAi/api/tasks.ts';
 import { clause, type Clause, Differs, NotTried, shared } from './clause.mts';
 import { CHECK_NAME, type CheckedService, type Reply } from './checkedService.mts';
-import { uploadedJob } from './files.mts';
 import { page, records, type Query } from './lists.mts';
 import { expectFields, expectOk, expectRefusal, namesOf, shapeOf, text } from './shape.mts';
 
@@ -346,17 +345,6 @@ const updating: Clause[] = [
 			await update(service, before, Object.fromEntries(NOT_CLEARED.map((name) => [name, null]))),
 			[],
 		);
-	}),
-	clause('A task takes an uploaded file as a linked item', async (service) => {
-		if (service.linkedItem === undefined)
-			throw new NotTried('the specification does not show how: needs LEGAL_AI_LINKED_ITEM');
-		const created = await task(service);
-		const item: unknown = JSON.parse(
-			service.linkedItem.replace('JOB_ID', await uploadedJob(service)),
-		);
-		const { linked_items: items } = await update(service, created, { linked_items: [item] });
-		if (!Array.isArray(items) || items.length !== 1)
-			throw new Differs('linked_items: a list of 1', shapeOf(items));
 	}),
 	clause('Linked items are a list of objects, which [] empties', async (service) => {
 		const [created, other] = [await task(service), await draft(service)];

@@ -1,10 +1,4 @@
-import {
-	ASK,
-	type CredentialValues,
-	logs,
-	type Sandbox,
-	sandboxTest,
-} from '../../support/fixtures.mts';
+import { ASK, type CredentialValues, logs, sandboxTest } from '../../support/fixtures.mts';
 import { listening } from '../../support/engine/listening.mts';
 
 const test = sandboxTest({ answerTime: [0, 0], webhookSecret: 'whsec-first' });
@@ -13,8 +7,6 @@ const test = sandboxTest({ answerTime: [0, 0], webhookSecret: 'whsec-first' });
 type Secrets = {
 	-readonly [Name in 'webhookSecret' | 'previousWebhookSecret']?: CredentialValues[Name];
 };
-
-const question = 'Is the cap usual?';
 
 /** Has n8n fail to read a credential, as if it had been deleted. */
 function remove(credential: Secrets) {
@@ -41,46 +33,21 @@ test('if its credential was deleted, the trigger rejects callbacks with the reas
 	expect(logs.slice(before).filter(({ level }) => level !== 'debug')).toHaveLength(1);
 });
 
-describe('if the key is replaced, and Base URL gets a slash,', () => {
-	/** As an administrator does it: the service no longer accepts the old key. */
-	function replaceKey(sandbox: Sandbox, credential: object) {
-		sandbox.keys.delete(sandbox.apiKey);
-		sandbox.keys.set('sk-svc-api1-new', undefined);
-		Object.assign(credential, { apiKey: 'sk-svc-api1-new', baseUrl: `${sandbox.baseUrl}/` });
-	}
-
-	test('what waits is checked with the new key', async ({ sandbox, run }) => {
-		sandbox.settings.answerTime = [Infinity, Infinity];
-		sandbox.callbackFaults.drop = true;
-		const credential = {};
-		const parked = await run('question.askAndWait', { question }, { credential });
-		replaceKey(sandbox, credential);
-		await sandbox.complete(sandbox.asked().id, { answer: 'Yes.' });
-		const over = await parked.wake();
-		expect(over.json).toMatchObject([{ status: 'completed', answer: 'Yes.' }]);
-		expect(sandbox.questions).toHaveLength(1);
-	});
-
-	test('a retry sends what is missing with the new key, and nothing again', async ({
-		sandbox,
-		run,
-	}) => {
-		const credential = {};
-		const items = ['first', 'second'].map((words) => ({ json: { words } }));
-		sandbox.faults.add({
-			status: 400,
-			match: ASK,
-			skip: 1,
-		});
-		const failed = await run(
-			'question.ask',
-			{ question: '={{ $json.words }}' },
-			{ credential, items },
-		);
-		expect(failed.status).toBe('error');
-		replaceKey(sandbox, credential);
-		const again = await failed.retry();
-		expect(again.error).toBeUndefined();
-		expect(sandbox.questions.map(({ text }) => text)).toEqual(['first', 'second']);
-	});
+test('after the key was replaced, and Base URL got a slash, a retry sends what is missing, and nothing again', async ({
+	sandbox,
+	run,
+}) => {
+	const credential = {};
+	const items = ['first', 'second'].map((words) => ({ json: { words } }));
+	sandbox.faults.add({ status: 400, match: ASK, skip: 1 });
+	const parameters = { question: '={{ $json.words }}' };
+	const failed = await run('question.ask', parameters, { credential, items });
+	expect(failed.status).toBe('error');
+	// As an administrator does it: the service no longer accepts the old key.
+	sandbox.keys.delete(sandbox.apiKey);
+	sandbox.keys.set('sk-svc-api1-new', undefined);
+	Object.assign(credential, { apiKey: 'sk-svc-api1-new', baseUrl: `${sandbox.baseUrl}/` });
+	const again = await failed.retry();
+	expect(again.error).toBeUndefined();
+	expect(sandbox.questions.map(({ text }) => text)).toEqual(['first', 'second']);
 });

@@ -76,13 +76,6 @@ describe('a request without a response', () => {
 			details: { said: 'odd: Bearer … at https://x.example/y' },
 		});
 	});
-
-	test('that fails with no error at all, or in a circle of causes, may have arrived', () => {
-		const circle = new Error('round');
-		circle.cause = circle;
-		for (const odd of ['text', undefined, null, 7, circle])
-			expect(errorOfTransport(odd).kind).toBe('outcomeUnknown');
-	});
 });
 
 describe('a response', () => {

@@ -114,16 +114,10 @@ test.each<Accepted>([
 	...['https://example.com/a?b=c', 'http://127.0.0.1:1/'].map(
 		(url): Accepted => ['address', [url, ` ${url} `], url],
 	),
-	['addresses', ['https://example.com/a.pdf'], ['https://example.com/a.pdf']],
 	[
 		'addresses',
 		['https://a.com/1,2.pdf, https://b.com,http://c.com/?d=1,2'],
 		['https://a.com/1,2.pdf', 'https://b.com', 'http://c.com/?d=1,2'],
-	],
-	[
-		'addresses',
-		['https://a.com https://b.com\n https://c.com'],
-		['https://a.com', 'https://b.com', 'https://c.com'],
 	],
 	[
 		'addresses',
@@ -161,7 +155,6 @@ test.each<Accepted>([
 	['jsonList', [['0b0e1c2d'], '0b0e1c2d', '"0b0e1c2d"'], ['0b0e1c2d']],
 	['jsonList', [[]], []],
 	['collection', [{ tags: 'a,b', other: 1 }], { tags: ['a', 'b'], title: 'none' }],
-	['collection', nothing, { tags: undefined, title: 'none' }],
 	['omitting', [{ tags: 'a', title: '' }, { tags: 'a' }], { tags: ['a'], title: undefined }],
 	['omitting', [{ title: 'b' }], { tags: undefined, title: 'b' }],
 	[
