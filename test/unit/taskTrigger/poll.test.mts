@@ -4,7 +4,7 @@ import {
 	MOST_KNOWN,
 	type Known,
 	type TaskEvent,
-} from '../../../nodes/LegalAi/taskTrigger/known.ts';
+} from '../../../nodes/LegalAi/taskTrigger/poll.ts';
 
 /** A poll: the tasks that are listed, e.g. `a` or `a:open` with what is looked at; those that start the workflow; and how it differs from any other. */
 type Poll = [lists: string, starts: string, is?: 'published' | 'other filters' | 'other user'];
