@@ -50,7 +50,7 @@ interface WaitDefinition<V, Kept> {
 	/** How answers arrive, and where the service rings; decided once per run, for all items, before anything is sent. */
 	channel: (run: Run, canPark: boolean) => { channel: Channel; address?: URL };
 	/** What the editor shows of several, or of a single one. */
-	waiting: (until: string, only?: { record: Kept; values: V }) => string;
+	waiting: (until: string, values: V, only?: Kept) => string;
 	/** What ends the wait before the thing itself is over. */
 	isReached?: (record: Kept, values: V) => boolean;
 	/** What is wrong if n8n lets it not wait until its time is over. */

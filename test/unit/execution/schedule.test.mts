@@ -17,6 +17,7 @@ afterEach(() => {
 const ledgerOf = (questions: number, acceptedAt = 0): Ledger => ({
 	version: 3,
 	executionId: '1',
+	isRetry: false,
 	parameters: '',
 	entries: Array.from({ length: questions }, () => ({
 		state: 'open',
@@ -27,10 +28,10 @@ const ledgerOf = (questions: number, acceptedAt = 0): Ledger => ({
 
 /** When everything open is checked next. */
 function checkAfter(ledger: Ledger, channel: Channel, beganAt: number) {
-	const step = nextStep(ledger, { channel, canPark: true, beganAt });
-	if (step.act !== 'park') throw new Error(`It does not park: ${step.act}`);
-	ledger.wake = { id: 'run', ...step.wake };
-	return step.wake.checkAt ?? NaN;
+	const { wake } = nextStep(ledger, { channel, canPark: true, beganAt }) ?? {};
+	if (wake === undefined) throw new Error('It does not park');
+	ledger.wake = { id: 'run', ...wake };
+	return wake.checkAt ?? NaN;
 }
 
 /** The minutes before each check. */
