@@ -118,6 +118,18 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		expect(sandbox.questions).toHaveLength(3);
 	},
 
+	'an execution that is stopped by hand while it is parked takes no callback, and hands nothing on':
+		async ({ sandbox, start }) => {
+			const parked = await start({ items: 2 });
+			const stopped = await parked.stop();
+			for (const text of ['Ask 0', 'Ask 1']) await answer(sandbox, text);
+			expect(callbacks(sandbox)).toEqual([409, 409]);
+			expect([stopped.status, stopped.outputs, checks(sandbox)]).toEqual(['canceled', [], 0]);
+			const retried = await stopped.retry();
+			expect(answersOf(retried)).toEqual([['Answer to Ask 0', 'Answer to Ask 1']]);
+			expect(sandbox.questions).toHaveLength(2);
+		},
+
 	'an execution that was parked as n8n was killed is resumed by its callback': async ({
 		sandbox,
 		start,

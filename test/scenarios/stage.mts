@@ -37,6 +37,8 @@ export interface Run {
 	resumed(): Promise<Run>;
 	/** What becomes of it if n8n has no free slot when its next check is due: it is woken twice then, with one state. */
 	wakeTwice(): Promise<Run>;
+	/** Somebody stops it while it is parked; what n8n has of it then. */
+	stop(): Promise<Run>;
 	/** n8n is killed while this execution is woken, as soon as that has sent its check, and started again. */
 	killInCheck(): Promise<Run>;
 	/** n8n is killed while this execution is parked, and started again. */

@@ -69,6 +69,10 @@ function runOf(execution: Execution) {
 			await n8n.stop(parked);
 			return runOf(parked);
 		},
+		stop: async () => {
+			await n8n.stop(execution);
+			return runOf(await n8n.execution(id));
+		},
 		killInCheck: async () => {
 			const hanging = sandbox.faults.add({
 				kind: 'hang',

@@ -1,6 +1,9 @@
+import { WorkflowOperationError } from 'n8n-workflow';
+
 import { chain, node } from '../../../harness/workflows.mts';
 import { scenarios } from '../../scenarios/scenarios.mts';
 import { AFTER, asking, answersWhenTold, type Run } from '../../scenarios/stage.mts';
+import { readData } from '../../support/engine/database.mts';
 import {
 	BEFORE,
 	type Execution,
@@ -30,6 +33,15 @@ async function runOf(ending: Promise<Execution>): Promise<Run> {
 			await world.whileBusy(execution);
 			const last = world.n8n.endings.entries.findLast(({ id }) => id === execution.id);
 			return await runOf(Promise.resolve(last ?? execution));
+		},
+		// As n8n stops one that waits: it is over, with an error, and everything else stays as it is stored.
+		stop: async () => {
+			const { database } = world.n8n;
+			const data = readData(database.get(execution.id));
+			data.resultData.error = new WorkflowOperationError('The execution was cancelled manually');
+			database.update(execution.id, { data, status: 'canceled', waitTill: undefined });
+			Object.assign(execution.run, { status: 'canceled' });
+			return await runOf(Promise.resolve(execution));
 		},
 		// Another process loads the code anew: that takes real time, in which the stopped clock must not move.
 		killInCheck: async () => await runOf(Promise.resolve(await world.killInCheck(execution))),
