@@ -57,7 +57,7 @@ const e2e = (
 class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
 		const isLong = ({ moduleId }: TestSpecification): number =>
-			Number(/n8nOfThisFile|Stage\.ofThisFile/.test(readFileSync(moduleId, 'utf8')));
+			Number(/n8nOfThisFile|Stage\.ofThisFile|startN8n/.test(readFileSync(moduleId, 'utf8')));
 		return (await super.sort(files)).toSorted((one, other) => isLong(other) - isLong(one));
 	}
 }

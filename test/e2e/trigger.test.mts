@@ -4,7 +4,6 @@ import {
 	askWorkflow,
 	completed,
 	deliver,
-	legalAiTrigger,
 	triggerUrl,
 	triggerWorkflow,
 } from '../../harness/callbacks.mts';
@@ -94,16 +93,6 @@ test('the address of a trigger belongs to the workflow: a renamed node keeps it,
 	await n8n.activate(renamed);
 	expect(await deliver(triggerUrl(n8n, renamed), secret, third)).toMatchObject({ status: 200 });
 	expect(await startedWith(renamed, 2)).toEqual([first, third]);
-});
-
-test('a second trigger in a workflow is refused', async () => {
-	const one = triggerWorkflow(credential);
-	const stored = await n8n.createWorkflow({
-		...one,
-		nodes: [...one.nodes, legalAiTrigger('Another trigger', credential)],
-	});
-	await expect(n8n.activate(stored)).rejects.toThrow(/conflict with one of the webhooks/);
-	await n8n.deactivate(stored);
 });
 
 test('"Execute step" says at once that answers reach a published workflow only', async () => {

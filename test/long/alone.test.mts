@@ -2,7 +2,7 @@ import { answersWhenTold } from '../scenarios/stage.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../support/n8n/service.mts';
 import { wakeNow } from '../support/n8n/storedExecutions.mts';
 import { wakingSoon } from '../support/n8n/wakingSoon.mts';
-import { killOnce, printFigures, situations } from './kills.mts';
+import { killOnce, rounds } from './kills.mts';
 
 const n8n = await n8nOfThisFile(wakingSoon);
 const service = await serviceOfThisFile(
@@ -19,16 +19,7 @@ const stage = {
 	},
 };
 
-afterEach(() => {
-	printFigures('n8n alone');
-});
-
-const rounds = Array.from({ length: Number(process.env.KILLS ?? 24) }, (_, round) => ({
-	round,
-	situation: situations[Math.floor(round / 3) % situations.length] ?? 'sending',
-}));
-
-test.each(rounds)(
+test.each(rounds(Number(process.env.KILLS ?? 18)))(
 	'nothing is sent twice and no item is lost if n8n is killed at a random moment: $situation ($round)',
 	async ({ situation, round }) => {
 		expect(await killOnce(stage, situation, round)).toBe(true);

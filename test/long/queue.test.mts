@@ -7,7 +7,7 @@ import { after, answersOf, askAndWait, completeAll } from '../support/n8n/parked
 import { queueStoreOfThisFile } from '../support/n8n/queueStore.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../support/n8n/service.mts';
 import { wakingSoon } from '../support/n8n/wakingSoon.mts';
-import { killOnce, printFigures, situations } from './kills.mts';
+import { killOnce, rounds } from './kills.mts';
 
 const store = await queueStoreOfThisFile();
 const n8n = await n8nOfThisFile({ ...store.environment, ...wakingSoon });
@@ -36,16 +36,7 @@ const wakeAll = async () => {
 };
 const stage = { ...service, n8n, kill, wakeAll };
 
-afterEach(() => {
-	printFigures('in queue mode');
-});
-
-const rounds = Array.from({ length: Number(process.env.KILLS ?? 12) }, (_, round) => ({
-	round,
-	situation: situations[Math.floor(round / 2) % situations.length] ?? 'sending',
-}));
-
-test.each(rounds)(
+test.each(rounds(Number(process.env.KILLS ?? 18)))(
 	'nothing is sent twice and no item is lost if the worker or the main process is killed at a random moment: $situation ($round)',
 	async ({ situation, round }) => {
 		await killOnce(stage, situation, round);

@@ -40,11 +40,13 @@ const byForm = (item: string, answers: FormAnswers) => ({
 
 await tryExample(stage, {
 	example: 'outlook-mailbox',
-	receive: arriveIn('inbox'),
-	// The trigger has seen them: it asks for what is newer.
+	receive: arriveIn('on its way'),
 	start: async () => {
-		await stage.listenAnew();
-		for (const mail of microsoft.received) mail.folder = 'seen';
+		await stage.listenAnew(() => {
+			microsoft.moveAll('inbox');
+		});
+		// The trigger has seen them: it asks for what is newer.
+		microsoft.moveAll('seen');
 	},
 	answer: fields({ asks: true }),
 	outcome: (name) => [...replies(name), ...outcomes.tasks(name)],

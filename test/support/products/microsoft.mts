@@ -50,6 +50,11 @@ export class Microsoft {
 		});
 	}
 
+	/** Puts all emails that were received into a folder. */
+	moveAll(folder: string): void {
+		for (const mail of this.received) mail.folder = folder;
+	}
+
 	/** Empties mailbox, folder and channel. */
 	reset(): void {
 		for (const list of [this.received, this.replies, this.folder, this.posts]) list.length = 0;

@@ -126,9 +126,10 @@ export class Stage {
 		this.sandbox.keys.set(tokenOf(step), undefined);
 	}
 
-	/** Has the triggers of the published example begin anew. */
-	async listenAnew(): Promise<void> {
+	/** Has the triggers of the published example begin anew with what has come meanwhile. */
+	async listenAnew(meanwhile: () => void): Promise<void> {
 		await this.n8n.deactivate(this.workflow);
+		meanwhile();
 		await this.n8n.activate(this.workflow);
 	}
 
