@@ -10,48 +10,6 @@ import { projectFolder } from './installedPackage.mts';
 /** The steps to a first answer, as the README shows them. */
 export type FirstAnswerStep = 'credential' | 'question' | 'waiting' | 'redline' | 'answer';
 
-/** What a person did, as the browser saw it: clicks, and things entered (typed or pasted, or a file chosen). */
-interface Effort {
-	clicks: number;
-	entries: number;
-}
-
-/** Has the browser count what a person does from now on, in every page; a page that is open already counts once it is loaded again. */
-async function countEffort({ page }: Editor): Promise<Effort> {
-	const effort: Effort = { clicks: 0, entries: 0 };
-	await page.context().exposeBinding('countEffort', (_source, kind: keyof Effort) => {
-		effort[kind] += 1;
-	});
-	await page.context().addInitScript(() => {
-		const count = (kind: string): unknown =>
-			Reflect.apply(Reflect.get(globalThis, 'countEffort') as () => void, undefined, [kind]);
-		let entered: EventTarget | null = null;
-		addEventListener(
-			'click',
-			({ isTrusted }) => {
-				if (isTrusted) count('clicks');
-			},
-			true,
-		);
-		addEventListener(
-			'paste',
-			({ isTrusted }) => {
-				if (isTrusted) count('entries');
-			},
-			true,
-		);
-		addEventListener(
-			'input',
-			({ isTrusted, target }) => {
-				if (isTrusted && target !== entered) count('entries');
-				entered = target;
-			},
-			true,
-		);
-	});
-	return effort;
-}
-
 /** The workflow that the README gives to copy. */
 async function workflowInReadme(): Promise<string> {
 	const readme = await readFile(join(projectFolder, 'README.md'), 'utf8');
@@ -66,16 +24,14 @@ async function workflowInReadme(): Promise<string> {
  *
  * @param service a service that answers once its question is completed by the test: `answer` with `after: Infinity`
  * @param shown called when a step is done, with what of the editor shows it
- * @returns what the browser counted
  */
 export async function reachFirstAnswer(
 	editor: Editor,
 	service: Sandbox,
 	shown: (step: FirstAnswerStep, part: Locator) => Promise<void> = () => Promise.resolve(),
-): Promise<Effort> {
+): Promise<void> {
 	const { page } = editor;
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-	const effort = await countEffort(editor);
 	await editor.goTo('/home/workflows');
 	await page.evaluate(
 		async (workflow) => {
@@ -128,5 +84,4 @@ export async function reachFirstAnswer(
 	await output.getByText('Table', { exact: true }).click();
 	await output.getByText('completed', { exact: true }).waitFor();
 	await shown('answer', panel);
-	return effort;
 }

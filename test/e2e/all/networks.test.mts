@@ -193,4 +193,4 @@ test('n8n with N8N_REINSTALL_MISSING_PACKAGES installs the package again; if its
 	const [{ callbackUrl: told = '' } = {}] = sandbox.questions;
 	await deliver(proxy.fromOutside(told), sandbox.webhookSecret, completed());
 	expect(await n8n.waitForNextExecution(answering.id, [])).toMatchObject({ status: 'success' });
-});
+}, 240_000);

@@ -15,7 +15,6 @@ import {
 import { keyOf, serviceOfThisFile } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
 import { ASK } from '../../support/wait/waits.mts';
-import { textWith } from '../../support/matchers.mts';
 
 // What n8n does around a waiting node, and what people change while it waits.
 
@@ -87,26 +86,6 @@ test('questions whose credential is deleted while the execution is parked ring, 
 	const timedOut = ids.map((id) => ({ id, status: 'in_progress', answer: null, timed_out: true }));
 	expect(itemsOf(over, 'Ask').map(({ json }) => json)).toMatchObject(timedOut);
 	expect(JSON.stringify(over.runs.Ask?.at(-1)?.hints)).toContain('credential');
-});
-
-test('the error workflow runs if a node fails after it has waited', async () => {
-	const handler = await n8n.publish(
-		chain('Handler', [node('On Error', 'n8n-nodes-base.errorTrigger', {}), after]),
-	);
-	const ask = askAndWait(credential, { options: { onNoAnswer: 'fail' } });
-	const parked = await start(n8n, 'error-workflow', [questions(1), ask], {
-		errorWorkflow: handler.id,
-	});
-	await sandbox.complete(sandbox.questions[0]?.id ?? '', {
-		status: 'error',
-		answer: 'No model is available',
-	});
-	expect((await n8n.waitForExecution(parked.id)).status).toBe('error');
-	const error = { message: textWith('No model is available') };
-	const told = await n8n.waitForNextExecution(handler.id, []);
-	expect(itemsOf(told, 'After')).toMatchObject([
-		{ json: { execution: { id: parked.id, lastNodeExecuted: 'Ask', error } } },
-	]);
 });
 
 test('"Execute step" on the next node waits for the answer in one execution, and runs no further', async () => {

@@ -109,8 +109,8 @@ export async function tryExample(stage: Stage, row: Row): Promise<void> {
 				after: Infinity,
 			};
 		};
-		for (const [name, step] of Object.entries(happens))
-			if (broken.some(([known]) => known === step) && !isAsking(step)) stage.refuse(step, name);
+		for (const [name, what] of Object.entries(happens))
+			if (!isAsking(what)) stage.refuse(what, name);
 		await receive(names);
 		await start?.();
 		return await stage.over(decide);

@@ -1,17 +1,16 @@
 import type { INode } from 'n8n-workflow';
 
 import { KEY_PREFIX } from '../../sandbox/auth.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { credentialType, readExample } from '../../../harness/examples.mts';
 import { type Execution, finalStatuses } from '../../../harness/executions.mts';
 import { type FormAnswers, formLogin, submitForm } from '../../../harness/form.mts';
 import type { N8n } from '../../../harness/n8n.mts';
 import type { StoredWorkflow } from '../../../harness/n8nClient.mts';
-import type { Environment } from '../../../harness/n8nProcess.mts';
 import { until } from '../../../harness/polling.mts';
 import { credentialsOf } from '../examples/nodeProblems.mts';
 import { completeAll } from '../n8n/parkedQuestions.mts';
-import { keyOf, n8nOfThisFile } from '../n8n/service.mts';
+import { keyOf, n8nOfThisFile, serviceOfThisFile } from '../n8n/service.mts';
 import { SmtpServer } from '../n8n/smtpServer.mts';
 import { lookingSoon } from '../n8n/wakingSoon.mts';
 import { Products } from './products.mts';
@@ -47,19 +46,11 @@ export class Stage {
 	}
 
 	/** Starts everything for the tests of a file. */
-	static async ofThisFile(environment: Environment = {}, port?: number): Promise<Stage> {
-		const [products, sandbox, smtp] = await Promise.all([
-			Products.ofThisFile(),
-			startSandbox({ requestsPerMinute: Infinity }),
-			SmtpServer.ofThisFile(),
-		]);
-		afterAll(async () => {
-			await sandbox.close();
-		});
-		const n8n = await n8nOfThisFile(
-			{ ...products.environment, ...lookingSoon, ...environment },
-			port,
-		);
+	static async ofThisFile(): Promise<Stage> {
+		const products = await Products.ofThisFile();
+		const smtp = await SmtpServer.ofThisFile();
+		const n8n = await n8nOfThisFile({ ...products.environment, ...lookingSoon });
+		const { sandbox } = await serviceOfThisFile({ requestsPerMinute: Infinity }, n8n);
 		const stage = new Stage(n8n, sandbox, products, smtp);
 		beforeEach(async () => {
 			await stage.#reset();
@@ -71,11 +62,9 @@ export class Stage {
 	async #reset() {
 		this.#before = new Set((await this.#all()).map(({ id }) => id));
 		this.#executions = 1;
-		await this.sandbox.reset();
 		this.sandbox.tasks.clear();
 		this.products.reset();
 		this.smtp.emails.length = 0;
-		this.smtp.refused.clear();
 		for (const { name } of this.#published?.nodes ?? []) this.allow(name);
 	}
 
