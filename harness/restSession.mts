@@ -35,7 +35,7 @@ export class RestSession {
 
 	/** Reads a path below `/rest`. */
 	async get(path: string): Promise<unknown> {
-		return await readTwice(async () => await this.send('GET', path));
+		return await this.send('GET', path);
 	}
 
 	/** Posts JSON and returns the answer's `data`. */
@@ -50,9 +50,9 @@ export class RestSession {
 
 	/** Reads another address of n8n, such as an icon or a file. */
 	async fetch(path: string): Promise<Response> {
-		return await readTwice(
-			async () => await fetch(`${this.baseUrl}${path}`, { headers: { cookie: this.cookie } }),
-		);
+		return await fetch(`${this.baseUrl}${path}`, {
+			headers: { cookie: this.cookie, connection: 'close' },
+		});
 	}
 
 	/** Fails with n8n's own message if n8n rejects the request. */
@@ -61,6 +61,8 @@ export class RestSession {
 			method,
 			headers: {
 				cookie: this.cookie,
+				// A busy n8n drops connections that were idle for a while, in the middle of what is sent next.
+				connection: 'close',
 				'push-ref': this.#pushReference,
 				'content-type': 'application/json',
 			},
@@ -72,16 +74,6 @@ export class RestSession {
 		throw new Error(
 			(isRecord(rejection) ? optionalText(rejection.message) : undefined) ?? text.slice(0, 300),
 		);
-	}
-}
-
-/** Reads again if a busy n8n has just dropped the idle connection. */
-async function readTwice<Result>(read: () => Promise<Result>): Promise<Result> {
-	try {
-		return await read();
-	} catch (failure) {
-		if (!(failure instanceof TypeError)) throw failure;
-		return await read();
 	}
 }
 
