@@ -282,13 +282,19 @@ export class N8nClient {
 		what: string,
 		statuses: readonly string[],
 	): Promise<JsonRecord> {
-		return await until(what, async () => {
-			const publication = asRecord(
-				await this.session.get(`/workflows/${workflowId}/publication-status`),
-				'The publication',
-			);
-			return statuses.includes(asText(publication.status, 'Its status')) ? publication : undefined;
-		});
+		return await until(
+			what,
+			async () => {
+				const publication = asRecord(
+					await this.session.get(`/workflows/${workflowId}/publication-status`),
+					'The publication',
+				);
+				return statuses.includes(asText(publication.status, 'Its status'))
+					? publication
+					: undefined;
+			},
+			{ timeout: 60_000 },
+		);
 	}
 }
 
