@@ -32,6 +32,11 @@ test.each([
 		'Cap |  | 12\n\nmonths\n\n| 24 |\nBye',
 	],
 	[
+		'<table><tr><td><ul><li>A</li></ul></td><td> </td><td> </td><td>B</td></tr></table>',
+		'- A\n|  |  | B',
+	],
+	['<a href="https://x.example/"><div>&nbsp;<img></div></a><s>&nbsp;</s>', ''],
+	[
 		'<table><tr><td></td><td> </td></tr><tr><td><table><tr><td>One cell</td></tr></table></td></tr></table>',
 		'One cell',
 	],
