@@ -34,7 +34,6 @@ export async function prepare(
 			}),
 	};
 	const prepared: INodeExecutionData[] = [];
-	for (const email of joinFiles(items))
-		prepared.push(await prepareEmail(email, settings, store));
+	for (const email of joinFiles(items)) prepared.push(await prepareEmail(email, settings, store));
 	return prepared;
 }
