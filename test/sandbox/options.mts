@@ -14,6 +14,8 @@ export interface SandboxSettings {
 	syncPastLimit: 'in_progress' | 408 | 504;
 	/** Up to this size in bytes, the content of uploads is kept; of larger ones only length and hash. Default 1 MB. */
 	keepContentUpTo: number;
+	/** How far the service's clock is ahead of this machine's, in ms, as its responses and signatures show. Default 0. */
+	clockAheadMs: number;
 }
 
 export interface SandboxOptions extends Partial<SandboxSettings> {
@@ -40,4 +42,5 @@ export const defaultSettings: SandboxSettings = {
 	requestsPerMinute: 400,
 	syncPastLimit: 'in_progress',
 	keepContentUpTo: 1024 * 1024,
+	clockAheadMs: 0,
 };

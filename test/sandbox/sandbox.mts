@@ -96,7 +96,7 @@ export async function startSandbox({
 	requests.install(app, clock, log);
 	// Node.js would write the real time, also where a test's clock is another one.
 	app.addHook('onRequest', (_request, reply, done) => {
-		reply.header('date', new Date().toUTCString());
+		reply.header('date', new Date(Date.now() + settings.clockAheadMs).toUTCString());
 		done();
 	});
 	installFaults(app, faults, requests, clock);

@@ -47,7 +47,7 @@ export class Service {
 		this.requestLimit = new RateLimit(this.clock, () => this.settings.requestsPerMinute);
 		this.sessionLimit = new RateLimit(this.clock, () => this.settings.newSessionsPerMinute);
 		this.files = new Files(this.clock, random);
-		this.callbacks = new Callbacks(this.webhookSecret);
+		this.callbacks = new Callbacks(this.webhookSecret, this.settings);
 		this.questions = new Questions(this, random);
 		this.tasks = new Tasks(this.clock, random, this.organization);
 	}

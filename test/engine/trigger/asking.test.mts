@@ -91,3 +91,31 @@ describe('before a question is asked, its trigger', () => {
 		expect(sandbox.questions).toEqual([]);
 	});
 });
+
+describe("if this machine's clock differs from the service's", () => {
+	const items = [{ json: {} }, { json: {} }];
+
+	test.for([
+		[90, 'behind'],
+		[-90, 'ahead of'],
+	] as const)(
+		'by more than a minute, the trigger rejects each answer, and a hint of the run says so: %i s',
+		async ([seconds, words], { sandbox, run }) => {
+			sandbox.settings.clockAheadMs = seconds * 1000;
+			const { workflowId } = await listening({ sandbox });
+			const { hints, json } = await run('question.ask', toTrigger(workflowId), { items });
+			for (const { id } of json)
+				expect(await sandbox.waitForCallback(({ questionId }) => questionId === id)).toMatchObject({
+					status: 401,
+				});
+			expect(hints).toEqual([textWith(`more than 60 seconds ${words} the service's`)]);
+			expect(hints[0]).toContain('Set the clock');
+		},
+	);
+
+	test('by less, there is no hint', async ({ sandbox, run }) => {
+		sandbox.settings.clockAheadMs = 50_000;
+		const { workflowId } = await listening({ sandbox });
+		expect((await run('question.ask', toTrigger(workflowId))).hints).toEqual([]);
+	});
+});

@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici';
 import { Journal } from '../journal.mts';
+import type { SandboxSettings } from '../options.mts';
 import { serviceSignature } from '../signature.mts';
 
 /** What goes wrong with callbacks; by default nothing. No callback is ever sent again automatically. */
@@ -42,10 +43,12 @@ export class Callbacks {
 	faults = behaving();
 	#messages = new Map<string, Message>();
 	#secret: string;
+	#settings: Pick<SandboxSettings, 'clockAheadMs'>;
 	#agent = callbackAgent();
 
-	constructor(secret: string) {
+	constructor(secret: string, settings: Pick<SandboxSettings, 'clockAheadMs'>) {
 		this.#secret = secret;
+		this.#settings = settings;
 	}
 
 	/** Sends a question's callback, subject to the faults. Resolves once each delivery was attempted. */
@@ -83,7 +86,7 @@ export class Callbacks {
 	}
 
 	#headers(body: string): Record<string, string> {
-		const timestamp = Math.floor(Date.now() / 1000);
+		const timestamp = Math.floor((Date.now() + this.#settings.clockAheadMs) / 1000);
 		return {
 			'content-type': 'application/json',
 			'user-agent': 'legal-ai-callbacks/1.0',
