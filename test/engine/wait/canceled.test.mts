@@ -1,13 +1,9 @@
 import type { INode } from 'n8n-workflow';
 
-import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
-import { readData } from '../../support/engine/database.mts';
-import { seenAs } from '../../support/engine/seenAs.mts';
 import {
 	AFTER,
 	ASK,
 	CHECK,
-	LEGAL_AI,
 	onStoppedClock,
 	questions,
 	settle,
@@ -63,33 +59,3 @@ describe.each(['continueRegularOutput', 'continueErrorOutput', 'stopWorkflow'] a
 		});
 	},
 );
-
-test('a retry of an execution that was stopped by hand, whose error n8n keeps, goes on after its wait', async () => {
-	const stopped = await ask({ signal: AbortSignal.abort() });
-	const { database } = world.n8n;
-	const began = readData(database.get(stopped.id));
-	// n8n stores what the execution began with, and why it ended.
-	database.update(stopped.id, {
-		data: { ...began, resultData: { runData: {}, error: stopped.error } },
-	});
-	const parked = await settle(stopped.retry());
-	await completeSilently();
-	const over = await world.wakeInTime(parked);
-	expect([over.status, over.json]).toMatchObject(['success', [{ answer: 'Answer to Question 0' }]]);
-});
-
-test('an execution that is stopped before the node has its credential asks in a retry', async () => {
-	const stop = new AbortController();
-	const nodeType = seenAs(new LegalAi(), {
-		execute: (context) => ({
-			getCredentials: async (type: string) => {
-				stop.abort();
-				await new Promise((resolve) => setTimeout(resolve, 1_000));
-				return await context.getCredentials(type);
-			},
-		}),
-	});
-	const canceled = await ask({ signal: stop.signal, nodeTypes: { [LEGAL_AI]: nodeType } });
-	expect([canceled.status, posted()]).toEqual(['canceled', 0]);
-	expect([(await settle(canceled.retry())).status, posted()]).toEqual(['waiting', 1]);
-});

@@ -1,8 +1,5 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import {
 	ASK,
-	CHECK,
 	onStoppedClock,
 	pass,
 	questions,
@@ -37,13 +34,6 @@ test('checks of many questions leave room for other requests: no more than 300 a
 	// In 20 seconds.
 	expect(checks().length).toBeGreaterThan(0);
 	expect(checks().length).toBeLessThanOrEqual(100);
-});
-
-test('a check is repeated at once if the service fails for a moment', async () => {
-	const parked = await ask();
-	await completeSilently();
-	sandbox.faults.add({ status: 503, match: CHECK });
-	expect((await wakeInTime(parked)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 });
 
 describe('with On Error "Continue", the last of the callbacks that are still waited for resumes the execution', () => {
@@ -95,12 +85,6 @@ describe('the last check', () => {
 		},
 	);
 
-	test('brings the answer if it is ready, with a Max Wait of 0', async () => {
-		sandbox.settings.answer = () => ({ status: 'completed', answer: 'At once', after: 500 });
-		sandbox.faults.add({ kind: 'latency', ms: 1_000, match: CHECK });
-		expect((await ask({ options: { maxWait: 0 } })).json).toMatchObject([{ answer: 'At once' }]);
-	});
-
 	test('comes when Max Wait is over, if the node checks in the process', async () => {
 		sandbox.settings.answer = () => ({
 			status: 'completed',
@@ -121,27 +105,6 @@ describe('the last check', () => {
 			{ answer: 'Answer to Question 0' },
 			{ answer: 'Answer to Question 1' },
 		]);
-	});
-});
-
-describe('if the execution timeout comes before Max Wait', () => {
-	const settings = { executionTimeout: 60 * 60 };
-	const timeOut = 60 * MINUTE;
-
-	/** Asks, and wakes until it is over or waits beyond the timeout. */
-	async function askAndWake(options: INodeParameters) {
-		const began = Date.now();
-		let run = await ask({ options: { ...options, maxWait: 120 }, settings });
-		while (run.status === 'waiting' && (run.waitTill?.getTime() ?? 0) < began + timeOut)
-			run = await wakeInTime(run);
-		expect(checks().at(-1)).toBe(began + timeOut - 10_000);
-		return run;
-	}
-
-	test('the last check comes before the timeout, and the unanswered question comes out if no callback can come', async () => {
-		const over = await askAndWake({ waitUsing: 'polling' });
-		expect(over.json).toMatchObject([{ timed_out: true }]);
-		expect(over.hints.join()).toEqual(textWith('timeout'));
 	});
 });
 

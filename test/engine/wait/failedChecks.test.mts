@@ -12,11 +12,11 @@ const ofProxy = (status: number): FaultEffect => ({
 	status,
 	body: '<html>Maintenance</html>',
 });
-const redirect = (status: number): FaultEffect => ({
+const redirect: FaultEffect = {
 	kind: 'redirect',
 	location: 'https://maintenance.example.com',
-	status,
-});
+	status: 302,
+};
 
 const everyCheck = { match: CHECK, times: Infinity } as const;
 
@@ -43,14 +43,12 @@ async function waitForAnswer(item: object = {}, options = {}) {
 
 // The same for "Wait for Answer", with more kinds of failures, in the fault matrix.
 test.each<[string, FaultEffect]>([
-	...[302, 307].map((status): [string, FaultEffect] => [
-		`${status} to a maintenance page`,
-		redirect(status),
+	['302 to a maintenance page', redirect],
+	...[401, 404, 407, 503].map((status): [string, FaultEffect] => [
+		`${status} that is not the API's own`,
+		ofProxy(status),
 	]),
-	...[400, 401, 403, 404, 405, 407, 408, 410, 413, 429, 500, 503].map(
-		(status): [string, FaultEffect] => [`${status} that is not the API's own`, ofProxy(status)],
-	),
-	...[400, 401, 402, 403, 408, 409, 410, 429, 500, 503].map((status): [string, FaultEffect] => [
+	...[402, 409, 410, 429, 500].map((status): [string, FaultEffect] => [
 		`${status} of the API`,
 		ofApi(status),
 	]),

@@ -1,15 +1,4 @@
-import { chain, node } from '../../../harness/workflows.mts';
-import {
-	ASK,
-	asking,
-	BEFORE,
-	legalAiNode,
-	onStoppedClock,
-	PASS_ON,
-	questions,
-	runWorkflow,
-	settle,
-} from '../../support/wait/onStoppedClock.mts';
+import { ASK, onStoppedClock, questions } from '../../support/wait/onStoppedClock.mts';
 
 /*
  * n8n continues an execution with the state that was read before it was claimed, however old: it only compares the status. So a
@@ -18,26 +7,6 @@ import {
 
 const world = await onStoppedClock();
 const { sandbox, ask, completeSilently } = world;
-
-// The same for the next node alone, in a real n8n, too: `test/scenarios`.
-test('if n8n has no free slot when the check of a node is due, the node behind it creates its task only once', async () => {
-	const parameters = { resource: 'task', operation: 'create', title: '=Task: {{ $json.answer }}' };
-	const workflow = chain('One, then a task, then Two', [
-		node(BEFORE, PASS_ON, {}),
-		legalAiNode({ parameters: asking, node: { name: 'One' } }),
-		legalAiNode({ parameters, node: { id: 'task', webhookId: 'task', name: 'Create Task' } }),
-		legalAiNode({
-			parameters: { ...asking, question: 'Two' },
-			node: { id: 'two', webhookId: 'two', name: 'Two' },
-		}),
-	]);
-	const parked = await settle(
-		runWorkflow(workflow, { sandbox, n8n: world.n8n, items: questions(1) }),
-	);
-	await completeSilently();
-	await world.whileBusy(parked);
-	expect(sandbox.requestsTo('POST /tasks')).toHaveLength(1);
-});
 
 test('items of one session that may have been accepted are not asked again if n8n has no free slot when the check of the first is due', async () => {
 	await ask({ fields: { operation: 'ask', question: 'Opening' } });

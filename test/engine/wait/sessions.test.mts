@@ -110,16 +110,6 @@ describe('items of one session', () => {
 		]);
 	});
 
-	test('are asked in the same run if the node checks by itself and answers are quick', async () => {
-		sandbox.settings.answer = ({ text }) => ({
-			status: 'completed',
-			answer: `Answer to ${text}`,
-			after: 3_000,
-		});
-		const over = await ask([item('A', session), item('B', session)], { waitUsing: 'polling' });
-		expect(over.json.map((question) => question.answer)).toEqual(['Answer to A', 'Answer to B']);
-	});
-
 	test('wait until the session is free if the item before them was not answered within Max Wait', async () => {
 		const parked = await ask([item('A', session), item('B', session)], {
 			maxWait: 5,
@@ -209,13 +199,6 @@ describe('a session that others keep busy', () => {
 			{ answer: 'Answer to A', attachments_sent: ['NDA.pdf', 'Annex.pdf'] },
 		]);
 		expect(uploads()).toHaveLength(2);
-	});
-
-	test('is not waited for once another item has ended the run', async () => {
-		sandbox.faults.add({ status: 403, match: ASK, skip: 1 });
-		const began = Date.now();
-		const { error } = await ask([item('A', session), item('B')]);
-		expect([error?.message, Date.now() - began]).toEqual([textWith('[item 1]'), 0]);
 	});
 
 	test('holds up no other item', async () => {

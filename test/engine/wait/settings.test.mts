@@ -35,13 +35,6 @@ test.each(['v0', 'v1'] as const)(
 	},
 );
 
-test('"Execute Once" asks for the first item alone', async () => {
-	const parked = await ask({ items: questions(3), node: { executeOnce: true } });
-	await completeSilently();
-	expect((await settle(parked.wake())).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
-	expect(requests()).toBe('POST GET');
-});
-
 describe('in an n8n that refuses to pause the execution after a question was asked', () => {
 	const refusing = async (node: Partial<INode>) => {
 		const putExecutionToWait = () => Promise.reject(new Error('No active execution found'));
