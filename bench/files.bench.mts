@@ -8,8 +8,8 @@ import { memoryGrowth } from '../harness/memory.mts';
 import { legalAi, node } from '../harness/workflows.mts';
 import { httpRequest, posted } from './support/handBuilt.mts';
 import { OURS, resultsOf } from './support/results.mts';
-import { alternate, isQuick, MANY_ROUNDS } from './support/rounds.mts';
-import { type Account, nodeTime, type Published, Stage } from './support/stage.mts';
+import { alternate, MANY_ROUNDS } from './support/rounds.mts';
+import { type Account, type Published, Stage } from './support/stage.mts';
 
 const HAND_BUILT = 'HTTP Request';
 const MEGABYTE = 1024 * 1024;
@@ -29,12 +29,8 @@ afterAll(async () => {
 });
 
 type Size = 'large' | 'small';
-/** A workflow over the large or the small file, and the nodes in it that count. */
-type Transfer = (
-	stage: Stage,
-	account: Account,
-	size: Size,
-) => Promise<{ workflow: Published; names: string[] }>;
+/** A workflow over the large or the small file. */
+type Transfer = (stage: Stage, account: Account, size: Size) => Promise<Published>;
 
 const read = (size: Size) =>
 	node('Read', 'n8n-nodes-base.readWriteFile', {
@@ -45,7 +41,7 @@ const read = (size: Size) =>
 const sent: Record<typeof OURS | typeof HAND_BUILT, Transfer> = {
 	[OURS]: async (stage, { credential }, size) => {
 		const send = legalAi('Send', credential, { resource: 'file', operation: 'upload' });
-		return { workflow: await stage.publish('Legal AI', [read(size), send]), names: ['Send'] };
+		return await stage.publish('Legal AI', [read(size), send]);
 	},
 	[HAND_BUILT]: async (stage, account, size) => {
 		const put: INodeParameters = {
@@ -78,12 +74,7 @@ const sent: Record<typeof OURS | typeof HAND_BUILT, Transfer> = {
 			{ node: 'Job', type: 'main' as const, index: 0 },
 			{ node: 'With File', type: 'main' as const, index: 1 },
 		];
-		return {
-			workflow: await stage.publish('Hand-built', nodes, {
-				connections: { Read: { main: [both] } },
-			}),
-			names: ['Job', 'Put'],
-		};
+		return await stage.publish('Hand-built', nodes, { connections: { Read: { main: [both] } } });
 	},
 };
 
@@ -94,7 +85,7 @@ const fetched: typeof sent = {
 			operation: 'download',
 			url: generated(account, size),
 		});
-		return { workflow: await stage.publish('Legal AI', [fetch]), names: ['Fetch'] };
+		return await stage.publish('Legal AI', [fetch]);
 	},
 	[HAND_BUILT]: async (stage, account, size) => {
 		const asFile = {
@@ -102,7 +93,7 @@ const fetched: typeof sent = {
 			options: { response: { response: { responseFormat: 'file' } } },
 		};
 		const get = httpRequest('Get', account, '', { ...asFile, url: generated(account, size) });
-		return { workflow: await stage.publish('Hand-built', [get]), names: ['Get'] };
+		return await stage.publish('Hand-built', [get]);
 	},
 };
 
@@ -124,8 +115,8 @@ async function open(): Promise<{ stage: Stage; account: Account }> {
 /** An n8n that has done it with a small file alone does it with a large one: by how much its memory grows at most. */
 async function growth(transfer: Transfer): Promise<number> {
 	const { stage, account } = await open();
-	await (await transfer(stage, account, 'small')).workflow.run();
-	const { workflow } = await transfer(stage, account, 'large');
+	await (await transfer(stage, account, 'small')).run();
+	const workflow = await transfer(stage, account, 'large');
 	const bytes = await memoryGrowth(stage.n8n.main.pid, async () => await workflow.run());
 	await stage.close();
 	return bytes / MEGABYTE;
@@ -135,25 +126,6 @@ test.each([
 	['sending', sent],
 	['fetching', fetched],
 ] as const)('%s', async (what, transfers) => {
-	const { stage, account } = await open();
-	const throughput = async (transfer: Transfer): Promise<() => Promise<number>> => {
-		const { workflow, names } = await transfer(stage, account, 'large');
-		return async () => SIZE / (nodeTime(await workflow.run(), ...names) / 1000);
-	};
-	results.figure({
-		what: `${what} a file of ${SIZE} MB: throughput`,
-		unit: 'MB/s',
-		contenders: await alternate(
-			{
-				[OURS]: await throughput(transfers[OURS]),
-				[HAND_BUILT]: await throughput(transfers[HAND_BUILT]),
-			},
-			{ rounds: isQuick ? 1 : 9, warmUps: 2 },
-		),
-		targets: [{ against: HAND_BUILT, atLeast: 0.8 }],
-		meaning: 'Far faster than any line to the service.',
-	});
-	await stage.close();
 	results.figure({
 		what: `${what} a file of ${SIZE} MB: growth of n8n’s memory`,
 		unit: 'MB',

@@ -47,16 +47,6 @@ test.for<[string, object]>([
 	await expect(rejected).rejects.toThrow(`is not sent if a node sets "${option}"`);
 });
 
-test('a certificate with which n8n identifies itself is sent with the API key', async () => {
-	const { authenticate } = new LegalAiApi();
-	const url = 'https://legal-ai.example.com/api/v1/me';
-	const credential = { baseUrl: 'https://legal-ai.example.com/api/v1', apiKey: 'sk-svc-api1-1' };
-	const agentOptions = { cert: 'a certificate', key: 'its key' };
-	expect(
-		await authenticate(credential, { url, agentOptions, skipSslCertificateValidation: false }),
-	).toMatchObject({ agentOptions, headers: { Authorization: 'Bearer sk-svc-api1-1' } });
-});
-
 test('a request to another origin than that of the Base URL is rejected, under each name that n8n has for its address', async () => {
 	const { authenticate } = new LegalAiApi();
 	const credential = { baseUrl: 'https://legal-ai.example.com/api/v1', apiKey: 'sk-svc-api1-1' };

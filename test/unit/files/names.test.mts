@@ -83,21 +83,18 @@ describe('a fetched file', () => {
 		],
 		['nothing at all', {}, { 'content-type': 'binary/octet-stream' }, 'file', undefined],
 		['a name that is a path', { file_name: '../../../etc/cron.d/job' }, {}, 'job', undefined],
-		['a name that is a way up', { file_name: '..' }, headers, 'from header.docx', 'text/html'],
 	])('is described by %s', (_what, file, given, fileName, contentType) => {
 		expect(describeFile(file, given)).toEqual({ fileName, contentType });
 	});
 
 	test.each([
 		['attachment; filename=redline.docx', 'redline.docx'],
-		['attachment; filename="red; line.docx"', 'red; line.docx'],
 		['attachment; filename="a \\"quoted\\" name.pdf"', 'a "quoted" name.pdf'],
 		[
 			'attachment; filename="plain.pdf"; filename*=UTF-8\'\'%C3%BCber%20alles.pdf',
 			'über alles.pdf',
 		],
 		["attachment; filename*=UTF-8'en'%E5%A5%91%E7%B4%84.pdf; filename=x.pdf", '契約.pdf'],
-		['attachment;filename = redline.docx ; size=5', 'redline.docx'],
 		[Buffer.from('attachment; filename="Überprüfung.pdf"').toString('latin1'), 'Überprüfung.pdf'],
 		['attachment; filename="Überprüfung.pdf"', 'Überprüfung.pdf'],
 		['inline', 'file'],
