@@ -129,7 +129,7 @@ describe('task: update', () => {
 
 		expect(json).toMatchObject([{ id, title }]);
 		expect(hints).toEqual([textWith('No field had a value')]);
-		expect(sandbox.requests).toMatchObject([{ route: 'GET /tasks/:task_id' }]);
+		expect(sandbox.requests).toMatchObject([{ route: 'PATCH /tasks/:task_id', body: {} }]);
 	});
 });
 

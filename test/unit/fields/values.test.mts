@@ -10,9 +10,8 @@ import {
 	readJsonList,
 	readTextOrNumber,
 	readWords,
-	wordsFrom,
 } from '../../../nodes/LegalAi/fields/readers.ts';
-import { tags, taskId } from '../../../nodes/LegalAi/resources/task/fields.ts';
+import { statuses, tags, taskId } from '../../../nodes/LegalAi/resources/task/fields.ts';
 import { like } from '../../support/matchers.mts';
 import { complaintAbout, read } from '../../support/reading.mts';
 
@@ -73,7 +72,7 @@ const kinds = {
 	dateTime: dateTime(displayName, 'When', 'end'),
 	fileNames: fileNamesField,
 	fixedCollection: { displayName, type: 'fixedCollection', entry: 'Entry', options: inner },
-	listed: { displayName, ...wordsFrom('getStatuses') },
+	listed: { ...statuses('Which'), displayName },
 	omitting: { displayName, type: 'collection', omitsEmpty: true, options: inner },
 	tags: { ...tags('Labels'), displayName },
 } satisfies Record<string, Field>;
