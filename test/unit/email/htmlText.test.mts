@@ -26,7 +26,7 @@ test.each([
 		'<ol start="7"><li>Term</li><li value="12">Cap</li><li></li><li>Law</li></ol>',
 		'7. Term\n12. Cap\n13.\n14. Law',
 	],
-	['<ol><li>One<li>Two</ol><ul><li>Dash</ul>', '1. One\n2. Two\n- Dash'],
+	['<ol><li>One<ul><li>Dash</ul></li><li>Two</ol>', '1. One\n- Dash\n2. Two'],
 	[
 		'<table><tr><td>Cap</td><td></td><td><p>12</p><p>months</p></td></tr><tr><td><td>24<td></table>Bye',
 		'Cap |  | 12\n\nmonths\n\n| 24 |\nBye',
