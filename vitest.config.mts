@@ -32,11 +32,7 @@ const quick = (name: string): TestProjectInlineConfiguration => ({
 });
 
 /** What a real n8n is needed for. The files of a project share one n8n, unless they need one of their own. */
-const e2e = (
-	name: string,
-	include: string,
-	testTimeout = 120_000,
-): TestProjectInlineConfiguration => ({
+const e2e = (name: string, include: string): TestProjectInlineConfiguration => ({
 	resolve,
 	test: {
 		name,
@@ -48,10 +44,26 @@ const e2e = (
 		// They wait for a third of their time: three files in parallel keep two processors busy, and none beside the quick tests.
 		maxWorkers: 3,
 		sequence: { groupOrder: 1 },
-		testTimeout,
+		testTimeout: 120_000,
 		hookTimeout: 180_000,
 	},
 });
+
+/** Each file of the long tests has an n8n of its own. */
+const long: TestProjectInlineConfiguration = {
+	resolve,
+	test: {
+		name: 'e2e-long',
+		globals: true,
+		include: ['test/long/*.test.mts'],
+		expect: { requireAssertions: true },
+		setupFiles: 'test/support/n8n/namedLogs.mts',
+		maxWorkers: 1,
+		sequence: { groupOrder: 2 },
+		testTimeout: 600_000,
+		hookTimeout: 180_000,
+	},
+};
 
 /** Files that start an n8n of their own take longest. They begin, so that none of them is left to run alone. */
 class LongestFirst extends BaseSequencer {
@@ -75,7 +87,7 @@ export default defineConfig({
 			quick('engine'),
 			e2e('e2e', 'test/e2e/*.test.mts'),
 			e2e('e2e-all', 'test/e2e/{all,examples}/*.test.mts'),
-			e2e('e2e-long', 'test/long/*.test.mts', 600_000),
+			long,
 		],
 	},
 });
