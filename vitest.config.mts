@@ -49,7 +49,7 @@ const e2e = (name: string, include: string): TestProjectInlineConfiguration => (
 	},
 });
 
-/** Each file of the long tests has an n8n of its own. */
+/** Each file of the long tests has an n8n of its own, which logs to `.cache/n8n-logs/`. */
 const long: TestProjectInlineConfiguration = {
 	resolve,
 	test: {
@@ -57,7 +57,6 @@ const long: TestProjectInlineConfiguration = {
 		globals: true,
 		include: ['test/long/*.test.mts'],
 		expect: { requireAssertions: true },
-		setupFiles: 'test/support/n8n/namedLogs.mts',
 		maxWorkers: 1,
 		sequence: { groupOrder: 2 },
 		testTimeout: 600_000,
