@@ -77,15 +77,15 @@ export async function latestOf<Kept extends AcceptedRecord>(
 	known: AcceptedRecord,
 	ageMs: number,
 ): Promise<Kept> {
-	try {
-		return await fetchLatest(run.client, thing, known, Date.now() + LOOK_TIMEOUT_MS);
-	} catch (error) {
-		const isOver =
+	const look = async (): Promise<Kept> =>
+		await fetchLatest(run.client, thing, known, Date.now() + LOOK_TIMEOUT_MS);
+	return await look().catch((error: unknown) => {
+		const isLasting =
 			error instanceof ApiError
 				? error.kind === 'canceled' || (isMissing(error) && ageMs >= NOT_FOUND_YET_MS)
 				: error !== run.credentialError;
-		if (isOver) throw error;
+		if (isLasting) throw error;
 		run.hint(`The node could not check: ${userText(error)[0]}. It will try again.`);
 		return thing.read(known, known);
-	}
+	});
 }
