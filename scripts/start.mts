@@ -11,6 +11,7 @@ import { type N8n, startN8n } from '../harness/n8n.mts';
 import { testOwner } from '../harness/restSession.mts';
 import { type Sandbox, startSandbox } from '../test/sandbox/sandbox.mts';
 import { demoCredential, formCredential, importExamples, sendContractIn } from './demo.mts';
+import { demoAnswer } from './demoAnswer.mts';
 
 const n8nPort = Number(process.env.N8N_PORT ?? 5678);
 const sandboxPort = Number(process.env.LEGAL_AI_SANDBOX_PORT ?? 8787);
@@ -38,7 +39,11 @@ async function assertFree(port: number, variable: string): Promise<void> {
 async function start(): Promise<{ n8n: N8n; sandbox: Sandbox }> {
 	await assertFree(n8nPort, 'N8N_PORT');
 	await assertFree(sandboxPort, 'LEGAL_AI_SANDBOX_PORT');
-	const sandbox = await startSandbox({ port: sandboxPort, answerTime: answerMilliseconds });
+	const sandbox = await startSandbox({
+		port: sandboxPort,
+		answerTime: answerMilliseconds,
+		answer: demoAnswer,
+	});
 	console.log(`The sandbox service is running at ${sandbox.origin} (answers take a few seconds)`);
 	console.log('Starting n8n …');
 	await mkdir(userFolder, { recursive: true });
@@ -78,6 +83,8 @@ function farewell(n8n: N8n, sandbox: Sandbox): string {
 		`Password: ${testOwner.password}`,
 		'',
 		`The forms of the examples ask for the user name ${formLogin.user} and the password ${formLogin.password}.`,
+		'',
+		'The sandbox makes up what it answers, and fills in the answer fields of the examples alone.',
 		'',
 		'To create a credential by hand, enter:',
 		credentialOf(sandbox),

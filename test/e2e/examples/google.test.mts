@@ -218,12 +218,12 @@ await tryExample(stage, {
 	start: () => jira.create('REQ-7', contract),
 	outcome: (key) => [...comments(key), ...outcomes.tasks(key)],
 	answered: ['The legal team has your request', 'open, Written by AI'],
-	unanswered: ['The legal team has your request', 'open, There is no review'],
+	unanswered: ['The legal team has your request', 'open, There is no usable review'],
 	broken: {
 		'Open Task': 'stops',
 		'Tell the Customer': ['open, Written by AI'],
-		'Get Attachments': ['The legal team has your request', 'open, There is no review'],
-		'Review Contract': ['The legal team has your request', 'open, There is no review'],
+		'Get Attachments': ['The legal team has your request', 'open, There is no usable review'],
+		'Review Contract': ['The legal team has your request', 'open, There is no usable review'],
 		'Add Review to Task': 'stops',
 		'Resolve Request': 'stops',
 	},
@@ -241,13 +241,16 @@ await tryExample(stage, {
 await tryExample(stage, {
 	example: 'task-digest',
 	receive: (names) => {
-		for (const title of names) sandbox.tasks.create({ title, complete_by: inDays(1) });
+		sandbox.tasks.create({ title: 'not late', complete_by: inDays(1) });
+		for (const title of names) sandbox.tasks.create({ title, complete_by: inDays(-3) });
 		sandbox.tasks.create({ title: 'done', complete_by: inDays(1), status: 'completed' });
 	},
 	start: () => stage.startBy('Every Weekday'),
 	outcome: (name) =>
-		stage.smtp.emails.flatMap(({ subject, text }) => (text?.includes(name) ? subject : [])),
-	answered: ['Legal tasks late or due soon: 3'],
+		stage.smtp.emails.flatMap(({ subject, text }) =>
+			text?.includes(name) ? [subject, text.replace(/ \([^]*/, '')] : [],
+		),
+	answered: ['Legal tasks late or due soon: 4', '- due 3 days ago'],
 	broken: {
 		'Get Tasks': 'stops',
 		'Email Team': 'stops',
@@ -258,7 +261,7 @@ await tryExample(stage, {
 		start: () => stage.startBy('Every Monday'),
 		steps: ['Get All Tasks', 'Email Head of Legal'],
 		outcome: () => outcomes.emails('head-of-legal@example.com', 'no name'),
-		expected: ['How many tasks have which status is in the attached table, legal-tasks.xlsx'],
+		expected: ['The attached table says how many tasks have which status, legal-tasks.xlsx'],
 	},
 });
 
@@ -279,8 +282,8 @@ await tryExample(stage, {
 		await stage.n8n.callWebhook(path);
 	},
 	outcome: (name) => [...outcomes.emails('owner@example.com', name), ...outcomes.tasks(name)],
-	answered: ['Fail', 'open'],
-	broken: { 'Email Owner': ['open'], 'Create Task': ['Fail'] },
+	answered: ['Fail stopped', 'open'],
+	broken: { 'Email Owner': ['open'], 'Create Task': ['Fail stopped'] },
 });
 
 test('the stand-ins have no route that none of these examples has called', () => {

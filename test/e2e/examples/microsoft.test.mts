@@ -86,6 +86,7 @@ await tryExample(stage, {
 	},
 });
 
+const howToDecide = 'Write your decision into the description, then complete this task';
 const posts = (name: string) =>
 	microsoft.posts.filter((text) => text.includes(name)).map((text) => beginningOf(text, name));
 
@@ -96,12 +97,12 @@ await tryExample(stage, {
 	},
 	start: () => stage.startBy('New File'),
 	outcome: (name) => [...posts(name), ...outcomes.tasks(name)],
-	answered: ['# needs a decision', 'open, Written by AI'],
-	unanswered: ['# needs a decision', 'open, There is no review'],
+	answered: ['# needs a decision', `open, ${howToDecide}`],
+	unanswered: ['# needs a decision', 'open, There is no usable review'],
 	broken: {
 		'Open Task': 'stops',
-		'Download Contract': ['# needs a decision', 'open, There is no review'],
-		'Review Contract': ['# needs a decision', 'open, There is no review'],
+		'Download Contract': ['# needs a decision', 'open, There is no usable review'],
+		'Review Contract': ['# needs a decision', 'open, There is no usable review'],
 		'Add Review to Task': 'stops',
 		'Tell Lawyers': 'stops',
 		'Post Decision': 'stops',
@@ -165,25 +166,23 @@ await tryExample(stage, {
 	},
 });
 
-const decided = (decision?: string) => () => {
-	stage.completeTasks(decision);
-};
-
 await tryExample(stage, {
 	example: 'draft-request',
-	...byForm('Meridian', { Template: 'Mutual NDA', 'Other Party': 'Meridian' }),
-	decide: decided(),
+	...byForm('Meridian', { Template: 'Consultancy Agreement', 'Other Party': 'Meridian' }),
+	decide: () => {
+		stage.completeTasks();
+	},
 	file: 'nda.docx',
 	answered: [
-		'A lawyer has completed your request, nda.docx',
+		'A lawyer has approved the attached document as it is, nda.docx',
 		'completed, The draft, written by AI',
 	],
-	unanswered: ['A lawyer has completed your request', 'completed, There is no draft'],
+	unanswered: ['There is no approved document yet', 'open, There is no draft'],
 	broken: {
 		'Open Task': 'stops',
-		'Draft from Template': ['A lawyer has completed your request', 'completed, There is no draft'],
+		'Draft from Template': ['There is no approved document yet', 'open, There is no draft'],
 		'Add Draft to Task': 'stops',
-		'Wait for Approval': ['The legal team has not approved it', 'open, The draft, written by AI'],
+		'Wait for Approval': ['There is no approved document yet', 'open, The draft, written by AI'],
 		'Email Document': 'stops',
 	},
 });
@@ -191,15 +190,30 @@ await tryExample(stage, {
 await tryExample(stage, {
 	example: 'nda-triage',
 	...byForm('Meridian', { Counterparty: 'Meridian', NDA: [contract] }),
-	decide: decided('Sign it once liability has a cap.'),
+	decide: () => {
+		const isHigh = stage.sandbox.tasks.ordered().some(({ title }) => title.startsWith('high'));
+		stage.completeTasks(isHigh ? undefined : 'Sign it once liability has a cap.');
+	},
 	answer: fields({ risk: 'low' }),
-	answered: ['Sign it once liability has a cap', 'completed, Written by AI'],
-	unanswered: ['Sign it once liability has a cap', 'completed, There is no review'],
+	answered: ['Sign it once liability has a cap', `completed, ${howToDecide}`],
+	unanswered: [
+		'Sign it once liability has a cap',
+		'completed, The assistant gave no usable review',
+	],
+	otherAnswers: {
+		'a task that is completed without a decision tells the colleague so': [
+			fields({ risk: 'high' }),
+			['No decision was written', `completed, ${howToDecide}`],
+		],
+	},
 	broken: {
 		'Open Task': 'stops',
-		'Review NDA': ['Sign it once liability has a cap', 'completed, There is no review'],
+		'Review NDA': [
+			'Sign it once liability has a cap',
+			'completed, The assistant gave no usable review',
+		],
 		'Add Review to Task': 'stops',
-		'Wait for Decision': ['The legal team has not decided', 'open, Written by AI'],
+		'Wait for Decision': ['The legal team has not decided', `open, ${howToDecide}`],
 		'Email Decision': 'stops',
 	},
 });
@@ -211,7 +225,11 @@ await tryExample(stage, {
 		'Our Last Version': [contract],
 		'Their New Version': [contract],
 	}),
-	answer: fields({ changes: [{ clause: '3', before: '5 days', after: '1 day', weight: 'high' }] }),
+	answer: fields({
+		changes: [
+			{ Clause: '3', 'Our Version': '5 days', 'Their Version': '1 day', Importance: 'high' },
+		],
+	}),
 	answered: ['AI made the attached table, changes.xlsx', 'completed'],
 	unanswered: ['The assistant could not compare the versions', 'open'],
 	broken: {
@@ -225,12 +243,25 @@ await tryExample(stage, {
 await tryExample(stage, {
 	example: 'dpa-check',
 	...byForm('Meridian', { Vendor: 'Meridian', DPA: [contract] }),
-	answer: fields({ result: 'deviates', gaps: ['3.2: audits'] }),
-	answered: ['AI wrote this', 'completed'],
-	unanswered: ['The privacy team has your request', 'open'],
+	answer: fields({ result: 'follows our playbook' }),
+	answered: [
+		'This agreement follows our playbook, says AI',
+		'completed, AI says that it follows our playbook',
+	],
+	unanswered: ['The assistant could not check it', 'open, The assistant could not check it'],
+	otherAnswers: {
+		'the task of an agreement that deviates stays open': [
+			fields({ result: 'deviates from our playbook', gaps: ['3.2: audits'] }),
+			[
+				'This agreement deviates from our playbook, says AI',
+				'open, AI says that it deviates from our playbook',
+			],
+		],
+	},
 	broken: {
 		'Open Task': 'stops',
-		'Check DPA': ['The privacy team has your request', 'open'],
+		'Check DPA': ['The assistant could not check it', 'open, The assistant could not check it'],
+		'Add Result to Task': 'stops',
 		'Email Result': 'stops',
 		'Complete Task': 'stops',
 	},

@@ -27,7 +27,7 @@ export const TRIGGERS = {
 };
 
 /** The made-up legal review that is the answer unless a test scripts another one. */
-export function madeUpAnswer(question: Question): Outcome {
+export function madeUpAnswer(question: Pick<Question, 'text' | 'attachments'>): Outcome {
 	const has = (trigger: keyof typeof TRIGGERS) => question.text.includes(trigger);
 	const time = has('[now]') ? { after: 0 } : {};
 	if (has('[filtered]')) {
@@ -48,7 +48,7 @@ export function madeUpAnswer(question: Question): Outcome {
 	return { status: 'completed', answer, attachments: has('[file]') ? [report] : [], ...time };
 }
 
-function review({ text, attachments }: Question) {
+function review({ text, attachments }: Parameters<typeof madeUpAnswer>[0]) {
 	const words = text.trim().split(/\s+/);
 	const files = attachments.map((attachment) =>
 		attachment.kind === 'url'
@@ -56,7 +56,7 @@ function review({ text, attachments }: Question) {
 			: `- ${attachment.fileName} (${attachment.contentLength} bytes, sha256 ${attachment.sha256})`,
 	);
 	return [
-		`# Review`,
+		'Review',
 		`You asked: "${words.slice(0, 12).join(' ')}${words.length > 12 ? ' …' : ''}"`,
 		files.length === 0 ? 'No documents were attached.' : `Documents reviewed:\n${files.join('\n')}`,
 		'1. Liability is capped at the fees of twelve months; the playbook accepts this.',

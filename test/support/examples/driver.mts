@@ -105,7 +105,7 @@ export async function tryExample(stage: Stage, row: Row): Promise<void> {
 			return {
 				status: what === 'error' || what === 'filtered' ? what : 'completed',
 				answer: words,
-				attachments: row.file === undefined ? [] : [file],
+				attachments: row.file === undefined || what === 'no file' ? [] : [file],
 				after: Infinity,
 			};
 		};
@@ -161,7 +161,10 @@ export async function tryExample(stage: Stage, row: Row): Promise<void> {
 			expect(second.outcome()).toEqual(second.expected);
 		});
 
-		const noAnswer = items.length > 1 ? ['filtered', 'error'] : ['error'];
+		const noAnswer = [
+			...(items.length > 1 ? ['filtered', 'error'] : ['error']),
+			...(row.file === undefined ? [] : ['no file']),
+		];
 		const mishaps = [
 			...noAnswer.map((status) => [status, row.unanswered] as const),
 			...broken,

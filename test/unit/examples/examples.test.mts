@@ -1,11 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INode } from 'n8n-workflow';
+import { type INode, NodeHelpers } from 'n8n-workflow';
 
 import { exampleNames, readExample } from '../../../harness/examples.mts';
 import { projectFolder } from '../../../harness/installedPackage.mts';
 import { asText } from '../../../harness/unknownJson.mts';
+import { propertiesOf } from '../../../nodes/LegalAi/fields/field.ts';
+import { readFields as readParameters } from '../../../nodes/LegalAi/fields/read.ts';
+import {
+	answerFields,
+	requestForFields,
+} from '../../../nodes/LegalAi/resources/question/answerFields.ts';
+import { readFields } from '../../../nodes/LegalAi/resources/question/readAnswer.ts';
+import { demoAnswer } from '../../../scripts/demoAnswer.mts';
 import { descriptionOf } from '../../support/examples/nodeDescriptions.mts';
 import { credentialsOf, problemsOf } from '../../support/examples/nodeProblems.mts';
 
@@ -22,7 +30,8 @@ const LOSE_LINKS = ['googleDrive', 'googleSheets', 'slack', 'dataTable', 'micros
 
 /** What an expression is made of: paths, shown as a list, a date or with what a page would take for HTML; dates, words. */
 const PATH = String.raw`(?:\$json|\$\('[^']+'\)\.item\.json)(?:\??\.\w+|\[(?:\d|'[^']+')\])+`;
-const SHOWN = String.raw`(?:\??\.join\('[^']*'\)|\.toDateTime\(\)\.toFormat\('[^']+'\)|\.replaceAll\('<', '&lt;'\))?`;
+const TIME = String.raw`\.toDateTime\(\)\.(?:toFormat\('[^']+'\)|toRelative\(\))`;
+const SHOWN = String.raw`(?:\??\.join\('[^']*'\)|${TIME}|\.replaceAll\('<', '&lt;'\))?`;
 const DATE = String.raw`\$now(?:\.(?:plus|minus)\(\{ days: \d+ \}\))?\.toISODate\(\)`;
 const PART = String.raw`(?:${PATH}${SHOWN}|${DATE}|'[^']*')`;
 const EXPRESSION = new RegExp(`^${PART}(?: \\?\\? ${PART})*$`);
@@ -109,6 +118,14 @@ const wordsOf = (note: string) =>
 const lacks = (text: string) => (node: INode) => !textOf(node).includes(text);
 const names = (nodes: readonly INode[]) => nodes.map(({ name }) => name);
 
+/** The answer fields that a question asks for. */
+function answerFieldsOf({ parameters }: INode) {
+	const given = { answerFields: parameters.answerFields ?? {} };
+	const properties = propertiesOf({ answerFields });
+	const all = NodeHelpers.getNodeParameters(properties, given, true, false, null, null);
+	return readParameters({ answerFields }, (name) => all?.[name]).answerFields;
+}
+
 /** What breaks a rule in an example. */
 const rules: Record<string, (example: Example) => unknown[]> = {
 	'fits on one screen': (e) => {
@@ -170,6 +187,13 @@ const rules: Record<string, (example: Example) => unknown[]> = {
 		].filter(lacks('"onError":"continueRegularOutput"')),
 	'has no error output where n8n loses the link between items': (e) =>
 		e.of(...LOSE_LINKS).filter(({ onError }) => onError === 'continueErrorOutput'),
+	'has answer fields that the sandbox of `npm start` fills in': (e) =>
+		e.does('question').flatMap((node) => {
+			const wanted = answerFieldsOf(node);
+			const text = requestForFields(wanted) ?? '';
+			const { fields } = readFields(demoAnswer({ text, attachments: [] }).answer ?? '', wanted);
+			return Object.keys(fields).filter((name) => fields[name] === null);
+		}),
 	'does not ask about a file that is not there': (e) =>
 		MAY_LACK_FILES.includes(e.name)
 			? []
