@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
+import { demoAnswer } from '../harness/demoAnswer.mts';
 import { bundledContract } from '../harness/examples.mts';
 import { formLogin } from '../harness/form.mts';
 import { projectFolder } from '../harness/installedPackage.mts';
@@ -11,7 +12,6 @@ import { type N8n, startN8n } from '../harness/n8n.mts';
 import { testOwner } from '../harness/restSession.mts';
 import { type Sandbox, startSandbox } from '../test/sandbox/sandbox.mts';
 import { demoCredential, formCredential, importExamples, sendContractIn } from './demo.mts';
-import { demoAnswer } from './demoAnswer.mts';
 
 const n8nPort = Number(process.env.N8N_PORT ?? 5678);
 const sandboxPort = Number(process.env.LEGAL_AI_SANDBOX_PORT ?? 8787);

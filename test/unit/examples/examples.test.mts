@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { type INode, NodeHelpers } from 'n8n-workflow';
 
+import { demoAnswer } from '../../../harness/demoAnswer.mts';
 import { exampleNames, readExample } from '../../../harness/examples.mts';
 import { projectFolder } from '../../../harness/installedPackage.mts';
 import { asText } from '../../../harness/unknownJson.mts';
@@ -13,7 +14,6 @@ import {
 	requestForFields,
 } from '../../../nodes/LegalAi/resources/question/answerFields.ts';
 import { readFields } from '../../../nodes/LegalAi/resources/question/readAnswer.ts';
-import { demoAnswer } from '../../../scripts/demoAnswer.mts';
 import { descriptionOf } from '../../support/examples/nodeDescriptions.mts';
 import { credentialsOf, problemsOf } from '../../support/examples/nodeProblems.mts';
 
@@ -191,8 +191,8 @@ const rules: Record<string, (example: Example) => unknown[]> = {
 		e.does('question').flatMap((node) => {
 			const wanted = answerFieldsOf(node);
 			const text = requestForFields(wanted) ?? '';
-			const { fields } = readFields(demoAnswer({ text, attachments: [] }).answer ?? '', wanted);
-			return Object.keys(fields).filter((name) => fields[name] === null);
+			const { read } = readFields(demoAnswer({ text, attachments: [] }).answer ?? '', wanted);
+			return Object.keys(read.fields).filter((name) => read.fields[name] === null);
 		}),
 	'does not ask about a file that is not there': (e) =>
 		MAY_LACK_FILES.includes(e.name)

@@ -1,4 +1,4 @@
-import { bundledContract } from '../harness/examples.mts';
+import { bundledContract } from './examples.mts';
 import { madeUpAnswer, type Outcome } from '../test/sandbox/state/answers.mts';
 import type { Question } from '../test/sandbox/state/questions.mts';
 
