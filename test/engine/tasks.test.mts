@@ -116,7 +116,7 @@ describe('task: update', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	test('outputs the unchanged task with a hint if no field has a value, and only reads the task', async ({
+	test('outputs the unchanged task with a hint if no field has a value', async ({
 		sandbox,
 		run,
 	}) => {
@@ -130,6 +130,39 @@ describe('task: update', () => {
 		expect(json).toMatchObject([{ id, title }]);
 		expect(hints).toEqual([textWith('No field had a value')]);
 		expect(sandbox.requests).toMatchObject([{ route: 'PATCH /tasks/:task_id', body: {} }]);
+	});
+
+	test.for<[number, object | string]>([
+		[204, ''],
+		[200, { success: true }],
+	])(
+		'is sent once if the service answers %i and %j, and the task is fetched',
+		async ([status, body], { sandbox, run }) => {
+			const id = seeded(sandbox, 'NDA');
+			const { display_id } = sandbox.tasks.get(id);
+			sandbox.faults.add({ status, body, match: 'PATCH /tasks/:task_id' });
+			const { json } = await run('task.update', { ...on(id), updateFields: { title: 'New' } });
+			expect(json).toMatchObject([{ id, display_id }]);
+			expect(sandbox.requests.map(({ route }) => route)).toEqual([
+				'PATCH /tasks/:task_id',
+				'GET /tasks/:task_id',
+			]);
+		},
+	);
+
+	test('changes one task in the order of the items, and goes on after an item with nothing to update', async ({
+		sandbox,
+		run,
+	}) => {
+		sandbox.faults.add({ kind: 'latency', ms: 200, match: 'PATCH /tasks/:task_id' });
+		const id = seeded(sandbox, 'NDA');
+		const items = ['first', '', 'third'].map((title) => ({ json: { title } }));
+		const { json } = await run(
+			'task.update',
+			{ ...on(id), updateFields: { title: '={{ $json.title }}' } },
+			{ items },
+		);
+		expect(json.map(({ title }) => title)).toEqual(['first', 'first', 'third']);
 	});
 });
 
