@@ -74,6 +74,22 @@ test('a parked execution of a sub-workflow is woken, and its caller waits until 
 	expect(sandbox.questions).toHaveLength(1);
 });
 
+test('a sub-workflow outputs what it has shortly before its caller would be canceled for its execution timeout', async () => {
+	sandbox.callbackFaults.drop = true;
+	const [caller] = await startCaller(
+		n8n,
+		'caller-timeout',
+		[questions(2), askAndWait(credential)],
+		{ settings: { executionTimeout: 20 } },
+	);
+	await sandbox.complete(sandbox.asked('Question 0').id);
+	const over = await n8n.waitForExecution(caller.id);
+	expect(itemsOf(over, 'After').map(({ json }) => json)).toMatchObject([
+		{ answer: 'Answer to Question 0' },
+		{ answer: null, status: 'in_progress', timed_out: true },
+	]);
+});
+
 test('questions whose credential is deleted while the execution is parked ring, and come out when their time is over, with a hint', async () => {
 	const deleted = await n8n.createCredential(credentialType, 'Deleted', keyOf(sandbox));
 	const asks = askAndWait(deleted, { options: { maxWait: 0.3 } });
