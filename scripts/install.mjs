@@ -213,7 +213,7 @@ async function installN8n(before) {
 
 async function installFileStores() {
 	await linkInstalled(join(root, 'test', 'stores'), async (unfinished) => {
-		await npm('Installing a file store', unfinished, ['install', ...quietly]);
+		await npm('Installing a file store and a mail server', unfinished, ['install', ...quietly]);
 	});
 }
 

@@ -1,15 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { freePort } from '../../../harness/n8nProcess.mts';
+import { requireForStores } from './clients.mts';
 
-// What `npm run test:all` installs.
-const S3rver = createRequire(new URL('../../stores/package.json', import.meta.url))(
-	's3rver',
-) as new (options: object) => {
+const S3rver = requireForStores('s3rver') as new (options: object) => {
 	run(): Promise<unknown>;
 	close(): Promise<unknown>;
 };
