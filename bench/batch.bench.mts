@@ -39,7 +39,7 @@ async function sessionsAt({ sandbox }: Account): Promise<string[]> {
 	return sessions;
 }
 
-/** A node at an account of its own, which is new in each round, so that no round waits for those before. */
+/** A node at an account of its own, with a new key in each round. */
 async function inN8n(
 	name: string,
 	ask: (account: Account) => INode,

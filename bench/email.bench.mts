@@ -1,18 +1,15 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { memoryGrowth } from '../harness/memory.mts';
-import { emails, prepare } from '../test/support/email/emails.mts';
-import { programs } from '../test/support/email/programs.mts';
+import { prepare } from '../test/support/email/emails.mts';
 import { OURS, resultsOf } from './support/results.mts';
 import { isQuick } from './support/rounds.mts';
 
-const PARSER = 'n8n’s Email Trigger (IMAP)';
 const MEGABYTE = 1024 * 1024;
 const ROUNDS = isQuick ? 1 : 3;
 /** Of emails that are compared, in megabytes. */
 const SIZES = [0.5, 1, 2];
 
-const results = resultsOf('email', 'Emails that are hostile or large');
+const results = resultsOf('email', 'Emails that are hostile');
 
 const repeated = (piece: string, megabytes: number): string =>
 	piece.repeat(Math.ceil((megabytes * MEGABYTE) / piece.length));
@@ -27,10 +24,6 @@ const email = (contentType: string, content: string): INodeExecutionData => ({
 		body: { contentType, content },
 	},
 });
-
-/** A message of a thread, as Outlook writes it. */
-const MESSAGE =
-	'<div><p class="MsoNormal" style="margin:0cm;font-size:11.0pt"><span lang="EN-GB">Please see <a href="https://eur03.safelinks.protection.outlook.com/?url=https%3A%2F%2Fexample.com%2Fa&amp;data=05">clause 9</a> &amp; reply.<o:p></o:p></span></p><table><tr><td>Cap</td><td></td><td><s>12</s> 24</td></tr></table><ol start="3"><li>Term</li></ol><p class="MsoNormal">&nbsp;</p></div><blockquote>As agreed.</blockquote>\n';
 
 /** Pieces that cost more than their length if a reader goes back over what it has read. */
 const pieces = {
@@ -106,20 +99,6 @@ const timesOf = async (contentType: string, piece: string): Promise<number[]> =>
 	return times;
 };
 
-test('a thread of 1 MB and of 2 MB of HTML', async () => {
-	const [, one = 0, two = 0] = await timesOf('html', MESSAGE);
-	const meaning = 'A long thread does not hold up others.';
-	for (const [megabytes, time] of [
-		[1, one],
-		[2, two],
-	])
-		results.figure({
-			...{ what: `a thread of ${megabytes} MB of HTML: time of a processor`, unit: 'ms', meaning },
-			contenders: { [OURS]: [time ?? 0] },
-			targets: [{ atMost: 1_000 }],
-		});
-});
-
 test.each(Object.entries(pieces))('hostile %s', async (contentType, hostile) => {
 	const ratios = new Map<string, number>();
 	for (const piece of hostile) {
@@ -134,32 +113,5 @@ test.each(Object.entries(pieces))('hostile %s', async (contentType, hostile) => 
 		targets: [{ atMost: 3 }],
 		note: `Emails of 0.5, 1 and 2 MB, each compared with the one before: it would be 4 if the time grew with the square of the size. The worst of ${hostile.length} pieces, repeated, that cost much if a reader goes back: \`${JSON.stringify(worst)}\`.`,
 		meaning: 'An email that is made to be hard to read costs no more than its size.',
-	});
-});
-
-test('an email of 25 MB', async () => {
-	const message = emails.get('outlook-reply-german')?.toString('latin1') ?? '';
-	const large = message
-		.replace('anbei unser', `${repeated('<p>As agreed.</p>\n', 1)} anbei unser`)
-		.replace(/UEsDB\S+/, repeated(`${'JVBERi0x'.repeat(9)}\r\n`, 24));
-	let items: INodeExecutionData[] = [];
-	const parser = await shortest(async () => {
-		items = await programs.IMAP(Buffer.from(large, 'latin1'));
-	});
-	const ours = await shortest(async () => await prepare(items));
-	results.figure({
-		what: 'an email of 25 MB with a file of 18 MB: time of a processor',
-		unit: 'ms',
-		contenders: { [OURS]: [ours], [PARSER]: [parser] },
-		targets: [{ against: PARSER, atMost: 1 }],
-		meaning: 'Reading an email costs less than receiving it.',
-	});
-	globalThis.gc?.();
-	const growth = await memoryGrowth(process.pid, async () => await prepare(items));
-	results.figure({
-		what: 'an email of 25 MB with a file of 18 MB: growth of memory',
-		unit: 'MB',
-		contenders: { [OURS]: [growth / MEGABYTE] },
-		targets: [{ atMost: 100 }],
 	});
 });

@@ -74,7 +74,7 @@ const sent: Record<typeof OURS | typeof HAND_BUILT, Transfer> = {
 			{ node: 'Job', type: 'main' as const, index: 0 },
 			{ node: 'With File', type: 'main' as const, index: 1 },
 		];
-		return await stage.publish('Hand-built', nodes, { connections: { Read: { main: [both] } } });
+		return await stage.publish('Hand-built', nodes, 'lastNode', { Read: { main: [both] } });
 	},
 };
 

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import { itemsOf } from '../harness/executions.mts';
 import { memoryGrowth } from '../harness/memory.mts';
 import { legalAi } from '../harness/workflows.mts';
@@ -45,13 +43,6 @@ function seed({ sandbox: { tasks } }: Account, count: number): void {
 	tasks.seed(count);
 }
 
-/** Another key: what the node knows of the limits is the key's, and no run is to wait for those before. */
-async function newKey({ n8n }: Stage, { sandbox, credential, baseUrl }: Account): Promise<void> {
-	const apiKey = `sk-svc-api1-${randomUUID()}`;
-	sandbox.keys.set(apiKey, undefined);
-	await n8n.updateCredential(credential, { baseUrl, apiKey });
-}
-
 test('time', async () => {
 	const stage = await Stage.open();
 	const plain = await PlainProgram.start();
@@ -61,7 +52,7 @@ test('time', async () => {
 	const timed = async ({ publish, nodes }: Contender) => {
 		const workflow = await publish(stage, account);
 		return async () => {
-			await newKey(stage, account);
+			await account.renew();
 			const execution = await workflow.run();
 			expect(itemsOf(execution, nodes.at(-1) ?? '')).toHaveLength(TASKS);
 			return nodeTime(execution, ...nodes);

@@ -18,9 +18,7 @@ export default defineConfig({
 	test: {
 		globals: true,
 		include: ['bench/**/*.bench.mts'],
-		globalSetup: 'bench/support/results.mts',
 		pool: 'forks',
-		execArgv: ['--expose-gc'],
 		fileParallelism: false,
 		testTimeout: 3_600_000,
 		hookTimeout: 180_000,

@@ -44,6 +44,8 @@ export interface NodeRun {
 	readonly outputs: readonly (readonly INodeExecutionData[])[];
 	/** Hints next to the node's output. */
 	readonly hints: readonly unknown[];
+	/** How long the node took, in ms. */
+	readonly executionTime: number;
 }
 
 /** An execution with the output of its nodes. */
@@ -104,7 +106,12 @@ export function readExecution(value: unknown): Execution {
 	};
 }
 
-function readRun({ data = {}, executionStatus, hints = [] }: ITaskData): NodeRun {
+function readRun({ data = {}, executionStatus, executionTime, hints = [] }: ITaskData): NodeRun {
 	const outputs = Object.values(data).flat();
-	return { status: executionStatus, outputs: outputs.map((items) => items ?? []), hints };
+	return {
+		status: executionStatus,
+		outputs: outputs.map((items) => items ?? []),
+		hints,
+		executionTime,
+	};
 }

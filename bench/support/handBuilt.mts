@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { IConnections, IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { StoredCredential } from '../../harness/n8nClient.mts';
 import { node } from '../../harness/workflows.mts';
@@ -28,7 +28,7 @@ export function httpRequest(
 			options: {},
 			...parameters,
 		} as INode['parameters'],
-		{ typeVersion: 4.2, credentials: { httpHeaderAuth: { id: header.id, name: header.name } } },
+		{ typeVersion: 4.2, credentials: httpHeaderAuth(header) },
 	);
 }
 
@@ -53,64 +53,24 @@ export function allTasks(access: Access): INode[] {
 	];
 }
 
-/** Asks one question, and waits for the callback: the Wait node resumes on whatever is posted to it. */
-export function askAndWait(access: Access): INode[] {
+/** Asks one question, and waits for the callback: the Wait node resumes on whatever is posted to it with the token in a header. */
+export function askAndWait(access: Access, token: StoredCredential): INode[] {
 	const body =
 		'={{ JSON.stringify({ question: "May we sign?", callback_url: $execution.resumeUrl }) }}';
 	return [
 		httpRequest('Ask', access, QUESTIONS, posted(body)),
-		wait({ resume: 'webhook', httpMethod: 'POST' }),
+		node(
+			'Wait',
+			'n8n-nodes-base.wait',
+			{ options: {}, resume: 'webhook', httpMethod: 'POST', incomingAuthentication: 'headerAuth' },
+			{ typeVersion: 1.1, webhookId: randomUUID(), credentials: httpHeaderAuth(token) },
+		),
 	];
-}
-
-/** Asks a question an item, and looks at those still open every so many seconds until all are answered. */
-export function askAndPoll(
-	access: Access,
-	seconds: number,
-	session = '$json.session',
-): { nodes: INode[]; connections: IConnections } {
-	const answered = {
-		leftValue: '={{ $json.status }}',
-		rightValue: 'in_progress',
-		operator: { type: 'string', operation: 'notEquals' },
-	};
-	const conditions = {
-		combinator: 'and',
-		conditions: [answered],
-		options: { caseSensitive: true, typeValidation: 'loose', version: 2 },
-	};
-	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
-	return {
-		nodes: [
-			httpRequest(
-				'Ask',
-				access,
-				QUESTIONS,
-				posted(
-					`={{ JSON.stringify({ question: "Question " + $itemIndex, session_id: ${session} }) }}`,
-				),
-			),
-			waitFor(seconds),
-			httpRequest('Look', access, `=${QUESTIONS}/{{ $json.id }}`),
-			node('Answered', 'n8n-nodes-base.if', { conditions, options: {} }, { typeVersion: 2.2 }),
-			node('Done', 'n8n-nodes-base.noOp', {}),
-		],
-		connections: { Answered: { main: [to('Done'), to('Wait')] } },
-	};
 }
 
 const QUESTIONS = '/assistants/default/questions';
 
-/** n8n's Wait node, for so many seconds. */
-export function waitFor(seconds: number): INode {
-	return wait({ resume: 'timeInterval', amount: seconds, unit: 'seconds' });
-}
-
-function wait(parameters: IDataObject): INode {
-	return node(
-		'Wait',
-		'n8n-nodes-base.wait',
-		{ options: {}, ...parameters } as INode['parameters'],
-		{ typeVersion: 1.1, webhookId: randomUUID() },
-	);
+/** How a node refers to a credential with a header. */
+export function httpHeaderAuth({ id, name }: StoredCredential): INode['credentials'] {
+	return { httpHeaderAuth: { id, name } };
 }

@@ -4,35 +4,24 @@ import { fileURLToPath } from 'node:url';
 import type { IConnections, INode } from 'n8n-workflow';
 
 import { credentialType } from '../../harness/examples.mts';
-import {
-	type Execution,
-	type ExecutionStatus,
-	type ExecutionSummary,
-	finalStatuses,
-} from '../../harness/executions.mts';
+import type { Execution, ExecutionStatus } from '../../harness/executions.mts';
 import { startN8n, type N8n } from '../../harness/n8n.mts';
 import type { StoredCredential, StoredWorkflow } from '../../harness/n8nClient.mts';
 import type { Environment } from '../../harness/n8nProcess.mts';
-import { type Patience, until } from '../../harness/polling.mts';
-import { asList, asRecord } from '../../harness/unknownJson.mts';
+import { until } from '../../harness/polling.mts';
+import { asRecord } from '../../harness/unknownJson.mts';
 import { chain, node } from '../../harness/workflows.mts';
+import { KEY_PREFIX } from '../../test/sandbox/auth.mts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../test/sandbox/sandbox.mts';
+import { keyOf } from '../../test/support/n8n/service.mts';
 
 /** Where n8n finds the nodes that show what n8n itself takes (`N8N_CUSTOM_EXTENSIONS`). */
 export const leastNodes = fileURLToPath(new URL('./leastNodes', import.meta.url));
 
-/** How a workflow is published. */
-export interface PublishOptions {
-	/** When its webhook answers: at its end, or at once, for one that waits. */
-	readonly responseMode?: 'lastNode' | 'onReceived';
-	/** In place of those that put its nodes in a row. */
-	readonly connections?: IConnections;
-}
-
 /** A real n8n with this package, and the accounts at sandboxes that its workflows use. */
 export class Stage {
 	readonly n8n: N8n;
-	readonly #accounts: Account[] = [];
+	readonly #sandboxes: Sandbox[] = [];
 
 	private constructor(n8n: N8n) {
 		this.n8n = n8n;
@@ -44,38 +33,33 @@ export class Stage {
 
 	/** A sandbox of its own, without limits unless they are given, and the credentials for it. */
 	async account(options: SandboxOptions = {}): Promise<Account> {
-		const open = async () => {
-			const seed = (seeds += 1);
-			const limits = { requestsPerMinute: Infinity, newSessionsPerMinute: Infinity };
-			return await startSandbox({ ...limits, ...options, seed });
-		};
 		const { n8n } = this;
-		const sandbox = await open();
-		const account: Account = {
+		const limits = { requestsPerMinute: Infinity, newSessionsPerMinute: Infinity };
+		const sandbox = await startSandbox({ ...limits, ...options, seed: (seeds += 1) });
+		this.#sandboxes.push(sandbox);
+		const credential = await n8n.createCredential(credentialType, 'Account', keyOf(sandbox));
+		return {
 			sandbox,
-			credential: await n8n.createCredential(credentialType, 'Account', dataOf(sandbox)),
+			baseUrl: sandbox.baseUrl,
+			credential,
 			header: await n8n.createCredential('httpHeaderAuth', 'Header', {
 				name: 'Authorization',
 				value: `Bearer ${sandbox.apiKey}`,
 			}),
-			get baseUrl() {
-				return account.sandbox.baseUrl;
-			},
 			renew: async () => {
-				await account.sandbox.close();
-				account.sandbox = await open();
-				await n8n.updateCredential(account.credential, dataOf(account.sandbox));
+				const apiKey = KEY_PREFIX + randomUUID();
+				sandbox.keys.set(apiKey, undefined);
+				await n8n.updateCredential(credential, { ...keyOf(sandbox), apiKey });
 			},
 		};
-		this.#accounts.push(account);
-		return account;
 	}
 
-	/** Publishes a workflow that begins with a webhook, which answers when the workflow is over. */
+	/** Publishes a workflow that begins with a webhook, which answers when the workflow is over, or at once, for one that waits. */
 	async publish(
 		name: string,
 		nodes: readonly INode[],
-		{ responseMode = 'lastNode', connections = {} }: PublishOptions = {},
+		responseMode: 'lastNode' | 'onReceived' = 'lastNode',
+		connections: IConnections = {},
 	): Promise<Published> {
 		const path = randomUUID();
 		const start = node(
@@ -97,21 +81,18 @@ export class Stage {
 
 	async close(): Promise<void> {
 		await this.n8n.close();
-		for (const { sandbox } of this.#accounts) await sandbox.close();
+		for (const sandbox of this.#sandboxes) await sandbox.close();
 	}
 }
 
 /** A key at a sandbox, as n8n knows it: in this package's credential, and as a header for n8n's own nodes. */
 export interface Account {
-	sandbox: Sandbox;
+	readonly sandbox: Sandbox;
 	readonly credential: StoredCredential;
 	readonly header: StoredCredential;
 	readonly baseUrl: string;
-	/**
-	 * Puts another sandbox with another key behind this package's credential: what the node knows of the limits is the
-	 * key's, so that no run is held up by the ones before.
-	 */
-	renew(): Promise<void>;
+	/** Puts another key into this package's credential: what the node knows of the limits is the key's, and no run is to wait for those before. */
+	readonly renew: () => Promise<void>;
 }
 
 /** A published workflow that a webhook starts. */
@@ -141,7 +122,7 @@ export class Published {
 	/** Runs it to its end. */
 	async run(body: unknown = {}): Promise<Execution> {
 		await this.start(body);
-		const [newest] = await this.executions();
+		const [newest] = await this.#n8n.executions(this.workflow.id);
 		if (newest === undefined) throw new Error(`"${this.workflow.name}" was not executed`);
 		const execution = await this.#n8n.waitForExecution(newest.id);
 		if (execution.status !== 'success')
@@ -149,64 +130,40 @@ export class Published {
 		return execution;
 	}
 
-	/** Waits until all of its executions, or so many, have one of the statuses. */
-	async reached(
-		count: number,
-		statuses: readonly ExecutionStatus[] = finalStatuses,
-		patience: Patience = {},
-	): Promise<void> {
-		const filter = encodeURIComponent(
-			JSON.stringify({ workflowId: this.workflow.id, status: statuses }),
-		);
+	/** Waits until so many of its executions have the status. */
+	async reached(count: number, status: ExecutionStatus): Promise<void> {
+		const filter = { workflowId: this.workflow.id, status: [status] };
 		await until(
-			`${count} executions to be ${statuses.join(' or ')}`,
-			async () => {
-				const answer = asRecord(
-					await this.#n8n.session.get(`/executions?filter=${filter}&limit=1`),
-					'The executions',
-				);
-				return Number(answer.count) >= count ? true : undefined;
-			},
-			{ timeout: 600_000, interval: 500, ...patience },
+			`${count} executions to be ${status}`,
+			async () => (await countOf(this.#n8n, filter)) >= count || undefined,
+			patience,
 		);
-	}
-
-	async executions(): Promise<readonly ExecutionSummary[]> {
-		return await this.#n8n.executions(this.workflow.id);
 	}
 }
 
 /** How many milliseconds the nodes took themselves, as n8n recorded it. */
-export function nodeTime(execution: Execution, ...names: readonly string[]): number {
+export function nodeTime({ runs }: Execution, ...names: readonly string[]): number {
 	return names
-		.flatMap((name) => runsOf(execution, name))
-		.reduce((sum, run) => sum + Number(run.executionTime), 0);
-}
-
-function runsOf({ stored }: Execution, name: string): Record<string, unknown>[] {
-	const result = asRecord(stored.resultData, 'The result of an execution');
-	const runData = asRecord(result.runData, 'The run data');
-	return asList(runData[name], `The runs of ${name}`).map((run) => asRecord(run, 'A run'));
+		.flatMap((name) => runs[name] ?? [])
+		.reduce((sum, { executionTime }) => sum + executionTime, 0);
 }
 
 /** Waits until n8n has nothing left to execute. */
 export async function allEnded(n8n: N8n): Promise<void> {
-	const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running'] }));
+	const filter = { status: ['new', 'running'] };
 	await until(
 		'every execution to be over',
-		async () => {
-			const { results: running } = asRecord(
-				await n8n.session.get(`/executions?filter=${filter}&limit=1`),
-				'The executions',
-			);
-			return asList(running, 'The list of executions').length === 0 ? true : undefined;
-		},
-		{ timeout: 600_000, interval: 500 },
+		async () => (await countOf(n8n, filter)) === 0 || undefined,
+		patience,
 	);
 }
 
-let seeds = 0;
-
-function dataOf({ baseUrl, apiKey, webhookSecret }: Sandbox): Record<string, string> {
-	return { baseUrl, apiKey, webhookSecret };
+async function countOf({ session }: N8n, filter: object): Promise<number> {
+	const query = encodeURIComponent(JSON.stringify(filter));
+	const answer = await session.get(`/executions?filter=${query}&limit=1`);
+	return Number(asRecord(answer, 'The executions').count);
 }
+
+const patience = { timeout: 600_000, interval: 500 };
+
+let seeds = 0;
