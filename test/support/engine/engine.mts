@@ -21,7 +21,7 @@ import type { GivenCredential } from './credentials.mts';
 import { BEFORE, NODE, type Execution } from './execution.mts';
 import { Instance, type Activation } from './instance.mts';
 import { PASS_ON } from './nodeTypes.mts';
-import { PollingTrigger, type Scheduler, type Send } from './polling.mts';
+import { PollingTrigger, type Scheduler } from './polling.mts';
 import './processedData.mts';
 import {
 	additionalDataOf,
@@ -125,10 +125,7 @@ export async function loadOptions(
 /** A trigger that polls, in a workflow of its own: it is not published yet. */
 export async function pollingTrigger(
 	options: EngineOptions &
-		Pick<NodeRunOptions, 'parameters' | 'node' | 'settings'> & {
-			scheduler?: Scheduler;
-			send?: Send;
-		},
+		Pick<NodeRunOptions, 'parameters' | 'node' | 'settings'> & { scheduler?: Scheduler },
 ): Promise<PollingTrigger> {
 	const trigger = legalAiNode({
 		...options,
@@ -136,8 +133,7 @@ export async function pollingTrigger(
 	});
 	const workflow = chain('Polling workflow', [trigger, node(AFTER, PASS_ON, {})], options.settings);
 	const { origin } = await instance();
-	const { scheduler = 'ordinary', send } = options;
-	return new PollingTrigger(workflow, executeOptions(options), origin, scheduler, send);
+	return new PollingTrigger(workflow, executeOptions(options), origin, options.scheduler);
 }
 
 async function editorContext(given: EngineOptions) {

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { PollContext, TriggersAndPollers } from 'n8n-core';
 import type {
 	IDataObject,
-	IHttpRequestOptions,
 	INode,
 	INodeType,
 	WorkflowActivateMode,
@@ -22,9 +21,6 @@ import {
 /** What begins the polls of n8n 2.41: itself, or its durable scheduler, which may keep what is known of its own (cursors). */
 export type Scheduler = 'ordinary' | 'durable' | 'durable with cursors';
 
-/** What answers the requests of a trigger in place of a service over HTTP. */
-export type Send = (options: IHttpRequestOptions) => unknown;
-
 /** What n8n's durable scheduler allows a poll. */
 const DURABLE_BUDGET_MS = 36_000;
 
@@ -39,7 +35,6 @@ export class PollingTrigger {
 	#options: ExecuteOptions;
 	#origin: string;
 	#scheduler: Scheduler;
-	#send: Send | undefined;
 	#stored = '{}';
 	#registered: Poll | undefined;
 
@@ -47,14 +42,12 @@ export class PollingTrigger {
 		workflow: WorkflowJson,
 		options: ExecuteOptions,
 		origin: string,
-		scheduler: Scheduler,
-		send?: Send,
+		scheduler: Scheduler = 'ordinary',
 	) {
 		this.#workflow = { ...structuredClone(workflow), id: randomUUID() };
 		this.#options = options;
 		this.#origin = origin;
 		this.#scheduler = scheduler;
-		this.#send = send;
 	}
 
 	/** Publishes the workflow, or starts n8n with it published (`init`); gives what the first poll starts. */
@@ -118,12 +111,6 @@ export class PollingTrigger {
 			save,
 			...budget,
 		);
-		const send = this.#send;
-		if (send !== undefined)
-			Object.assign(context.helpers, {
-				httpRequestWithAuthentication: (_type: string, options: IHttpRequestOptions) =>
-					Promise.resolve(send(options)),
-			});
 		const kept = () => JSON.stringify(workflow.getStaticData('node', node));
 		const read = kept();
 		const hasCursor = this.#scheduler === 'durable with cursors' && budgetMs !== undefined;
