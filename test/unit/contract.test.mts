@@ -85,7 +85,7 @@ test('the names, types, defaults and choices that workflows save match contract.
 		...[node, trigger, taskTrigger, email].map(lineOf),
 		...linesOf(
 			'node',
-			node.properties.filter(({ name }) => name === 'resource'),
+			node.properties.filter(({ name }) => ['resource', 'operation'].includes(name)),
 		),
 		...OPERATIONS.flatMap(({ resource, operation }) =>
 			linesOf(`${resource}.${operation}`, propertiesOf(resource, operation)),

@@ -1,8 +1,12 @@
+import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
+
+import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import { freshNodes } from '../../support/engine/freshNodes.mts';
 import { breakProcessedData } from '../../support/engine/processedData.mts';
 import {
 	type Execution,
 	Instance,
+	LEGAL_AI_TRIGGER,
 	logs,
 	type Sandbox,
 	sandboxTest,
@@ -91,6 +95,22 @@ test('after a restart the trigger still skips duplicates, even of callbacks that
 	const other = { ...answerTo('q0'), status: 'error' };
 	await trigger.deliver(other);
 	expect(await outputs(trigger, 41)).toHaveLength(21);
+});
+
+test('an execution that n8n begins again, as after the loss of a worker, outputs its answer', async ({
+	sandbox,
+	n8n,
+}) => {
+	const node = new LegalAiTrigger();
+	const begunAgain: INodeType = Object.assign(Object.create(node) as INodeType, {
+		async execute(this: IExecuteFunctions) {
+			await node.execute.call(this);
+			return await node.execute.call(this);
+		},
+	});
+	const trigger = await listening({ sandbox, n8n, nodeTypes: { [LEGAL_AI_TRIGGER]: begunAgain } });
+	await trigger.deliver();
+	expect(await outputs(trigger, 1)).toEqual(['q']);
 });
 
 test('a duplicate starts the workflow if Skip Duplicates is off', async ({ sandbox, n8n }) => {

@@ -97,19 +97,26 @@ test('an answer that a retry finds is not marked as timed out, though the execut
 	expect(json[0]).not.toHaveProperty('timed_out');
 });
 
-test("an execution stays parked while its credential can't be used, and the answer comes out once that is fixed", async () => {
-	const credential = { baseUrl: sandbox.baseUrl };
-	const parked = await ask({ credential, node: { onError: 'continueRegularOutput' } });
-	await complete();
-	credential.baseUrl = 'http://legal-ai.example.com/api/v1';
-	const again = await wakeInTime(parked);
-	expect([again.status, again.hints.join()]).toEqual([
-		'waiting',
-		textLike(/could not check: [^.]*"Base URL"[^.]*\. It will try again/),
-	]);
-	credential.baseUrl = sandbox.baseUrl;
-	expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
-});
+test.each([
+	['Base URL', { baseUrl: 'http://legal-ai.example.com/api/v1' }],
+	['API key', { apiKey: 'sk-svc-api1-revoked' }],
+])(
+	"an execution stays parked while its %s can't be used, and the answer comes out once there is another",
+	async (name, broken) => {
+		const credential = {};
+		const parked = await ask({ credential, node: { onError: 'continueRegularOutput' } });
+		await complete();
+		Object.assign(credential, broken);
+		const again = await wakeInTime(parked);
+		expect([again.status, again.hints.join()]).toEqual([
+			'waiting',
+			textLike(new RegExp(`could not check: [^.]*${name}[^.]*\\. It will try again`)),
+		]);
+		sandbox.keys.set('sk-svc-api1-new', undefined);
+		Object.assign(credential, { apiKey: 'sk-svc-api1-new', baseUrl: `${sandbox.baseUrl}/` });
+		expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
+	},
+);
 
 test('the node ignores a response to a check that is the answer to another question', async () => {
 	const parked = await ask(two);
