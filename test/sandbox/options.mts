@@ -10,8 +10,6 @@ export interface SandboxSettings {
 	newSessionsPerMinute: number;
 	/** API requests per sandbox minute; Infinity turns the limit off. Default 400. */
 	requestsPerMinute: number;
-	/** A synchronous question that takes longer than 30 seconds: a Question still in progress, or an error status. */
-	syncPastLimit: 'in_progress' | 408 | 504;
 	/** Up to this size in bytes, the content of uploads is kept; of larger ones only length and hash. Default 1 MB. */
 	keepContentUpTo: number;
 	/** How far the service's clock is ahead of this machine's, in ms, as its responses and signatures show. Default 0. */
@@ -40,7 +38,6 @@ export const defaultSettings: SandboxSettings = {
 	answer: undefined,
 	newSessionsPerMinute: 60,
 	requestsPerMinute: 400,
-	syncPastLimit: 'in_progress',
 	keepContentUpTo: 1024 * 1024,
 	clockAheadMs: 0,
 };

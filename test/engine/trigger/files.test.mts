@@ -28,6 +28,15 @@ const asking = (callbackUrl: string) => ({
 	callbackUrl,
 });
 
+/** A server that is not the service's, and what it was asked for. */
+async function strangers() {
+	const seen: unknown[] = [];
+	const elsewhere = await serverOfTest((request, response) =>
+		response.end(`secret ${seen.push(request.url)}`),
+	);
+	return { elsewhere, seen };
+}
+
 async function fileOf(execution: Execution) {
 	expect(execution.error).toBeUndefined();
 	return (await readBinary(execution.itemsOf('After')[0], 'doc_0')).toString();
@@ -95,15 +104,6 @@ describe("an answer whose file can't be downloaded", () => {
 describe('with signatures off', () => {
 	const unverified = { options: { ...downloading.options, verifySignature: false } };
 
-	/** A server that is not the service's, and what it was asked for. */
-	async function strangers() {
-		const seen: unknown[] = [];
-		const elsewhere = await serverOfTest((request, response) =>
-			response.end(`secret ${seen.push(request.url)}`),
-		);
-		return { elsewhere, seen };
-	}
-
 	test('an answer from anybody leaves no link of its own in an error', async ({ sandbox }) => {
 		const { deliver, waitForExecution } = await listening({ sandbox, parameters: unverified });
 		const session_url = 'https://elsewhere.example/log-in';
@@ -153,10 +153,7 @@ describe('with signatures off', () => {
 test("a signed callback from a remote service can't make the trigger download from this machine", async ({
 	sandbox,
 }) => {
-	const seen: unknown[] = [];
-	const elsewhere = await serverOfTest((request, response) =>
-		response.end(`secret ${seen.push(request.url)}`),
-	);
+	const { elsewhere, seen } = await strangers();
 	const credential = { baseUrl: 'https://legal-ai.example.com/api/v1' };
 	const { deliver, waitForExecution } = await listening({
 		sandbox,

@@ -1,4 +1,4 @@
-import { NODE, sandboxTest, textWith } from '../../support/fixtures.mts';
+import { logs, NODE, sandboxTest, textWith } from '../../support/fixtures.mts';
 import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
 
 const test = sandboxTest({ answerTime: [0, 0] });
@@ -36,3 +36,22 @@ test.for(['application/octet-stream', 'application/xml', 'text/plain; charset=ut
 		expect(begun()).toBe(1);
 	},
 );
+
+test('if its credential was deleted, the trigger rejects callbacks with the reason, starts nothing, and logs it once', async ({
+	sandbox,
+}) => {
+	const credential = {};
+	const { deliver: post, begun } = await listening({ sandbox, credential });
+	Object.defineProperty(credential, 'webhookSecret', {
+		enumerable: true,
+		get: () => {
+			throw new Error('Credential with ID "7" does not exist for type "legalAiApi".');
+		},
+	});
+	const before = logs.length;
+	const message = "The credential of this receiver can't be read. Select another one in n8n.";
+	for (let count = 0; count < 3; count++)
+		expect(await post()).toEqual([503, { error_code: 'no_credential', message }]);
+	expect(begun()).toBe(0);
+	expect(logs.slice(before).filter(({ level }) => level !== 'debug')).toHaveLength(1);
+});

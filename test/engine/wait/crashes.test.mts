@@ -124,13 +124,6 @@ test('texts that are others each time are sent by a retry in a loop, once as man
 	expectOnce(await over(execution.retry()), 6);
 });
 
-test('a retry, and a retry of that, send nothing again', async () => {
-	const first = await killedInSending(() => start({ node: {} }));
-	const failed = await over(first.retry());
-	expect(failed.status).toBe('error');
-	expectOnce(await over(failed.retry(workflowOf({}))), 6);
-});
-
 test("if n8n's store can't be used, a first execution sends", async () => {
 	breakProcessedData(true);
 	expectOnce(await over(start({})), 6);

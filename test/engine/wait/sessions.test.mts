@@ -143,6 +143,18 @@ describe('items of one session', () => {
 	});
 });
 
+// n8n continues an execution with the state that was read before it was claimed, however old: it only compares the status.
+test('items of one session that may have been accepted are not asked again if n8n has no free slot when the check of the first is due', async () => {
+	const session = await openSession();
+	await world.completeSilently('Opening');
+	const node = { onError: 'continueRegularOutput' } as const;
+	const parked = await ask([item('A', session), item('B', session), item('Open')], {}, node);
+	await world.completeSilently('A');
+	sandbox.faults.add({ kind: 'reset', when: 'handled', match: ASK });
+	await world.whileBusy(parked);
+	expect(posted()).toBe(4);
+});
+
 describe('a session that others keep busy', () => {
 	let session: string;
 	beforeEach(async () => {

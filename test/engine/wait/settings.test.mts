@@ -1,7 +1,7 @@
-import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import { Expression, type IExecuteFunctions, type INode } from 'n8n-workflow';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
-import { seenAs } from '../../support/engine/seenAs.mts';
+import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
 import { callSubWorkflow } from '../../support/wait/caller.mts';
 import {
 	AFTER,
@@ -81,6 +81,35 @@ test.each([{}, { operation: 'ask' }, { resource: 'task', operation: 'create', ti
 			textWith('2.14'),
 		]);
 		expect(sandbox.requests).toEqual([]);
+	},
+);
+
+test('no expression is evaluated while an execution is parked, checks included', async () => {
+	const fields = {
+		assistantId: { __rl: true, mode: 'id', value: '={{ "default" }}' },
+		additionalFields: { sessionId: '={{ $json.nothing }}' },
+	};
+	const options = { maxWait: '={{ 20 + 10 }}', onNoAnswer: '={{ "fail" }}' };
+	const parked = await ask({ items: questions(2), fields, options });
+	const resolve = vi.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
+	const again = await settle(parked.wake());
+	await complete('Question 0');
+	const values: unknown[] = resolve.mock.calls.map(([value]) => value);
+	resolve.mockRestore();
+	expect(again.status).toBe('waiting');
+	expect(values.filter((value) => typeof value === 'string' && value.startsWith('='))).toEqual([]);
+});
+
+test.each([
+	['the trigger itself', asToolOf('MCP', { type: '@n8n/n8n-nodes-langchain.mcpTrigger' })],
+	['a worker in queue mode', () => ({ isToolExecution: () => true })],
+])(
+	"a tool of n8n's MCP Server Trigger, run by %s, waits 50 seconds at most",
+	async (_by, execute) => {
+		const began = Date.now();
+		const { json } = await ask({ nodeTypes: { [LEGAL_AI]: seenAs(new LegalAi(), { execute }) } });
+		expect(json).toMatchObject([{ status: 'in_progress', timed_out: true }]);
+		expect(world.checks().at(-1)).toBe(began + 50_000);
 	},
 );
 

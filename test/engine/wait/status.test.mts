@@ -78,14 +78,6 @@ describe('task: wait for status', () => {
 		expect(looks()).toHaveLength(3);
 	});
 
-	test('looks about once a minute until minute 6, then less and less often, down to every 30 minutes', async () => {
-		await wakeFor(await waitFor([create()]), DAY / 4);
-		const minutes = looks().map((at, index, all) => (at - (all[index - 1] ?? at)) / MINUTE);
-		for (const each of minutes.slice(1, 6)) expect(each * 60).toBeCloseTo(70, -1);
-		for (const [index, each] of [2, 3, 5, 8, 13, 21, 30, 30].entries())
-			expect(Math.abs((minutes[6 + index] ?? 0) / each - 1)).toBeLessThan(0.11);
-	});
-
 	test('fails once five days are over, and only then, with what the task is and the ways out; a retry looks, and waits, anew', async () => {
 		const began = Date.now();
 		const task = create();

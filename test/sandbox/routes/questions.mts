@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { FastifyInstance } from 'fastify';
-import { notFound, Refusal } from '../errors.mts';
+import { notFound } from '../errors.mts';
 import type { Service } from '../service.mts';
 import type { NewQuestion, Question } from '../state/questions.mts';
 
@@ -47,7 +47,7 @@ const newQuestion = {
 
 /** Asking and polling, at the paths of assistants; the same paths of "agents" are left out. */
 export function questionRoutes(app: FastifyInstance, service: Service): void {
-	const { questions, organization, clock, settings } = service;
+	const { questions, organization, clock } = service;
 	const arrived: (() => void)[] = [];
 
 	app.post<{ Params: { assistant_id: string }; Body: NewQuestion }>(
@@ -82,7 +82,7 @@ export function questionRoutes(app: FastifyInstance, service: Service): void {
 		await own;
 	}
 
-	/** Waits for a synchronous question; when the time is up, it is shown in progress, or fails as the sandbox is set to. */
+	/** Waits for a synchronous question; when the time is up, it is shown in progress. */
 	async function processed(question: Question) {
 		await new Promise<void>((resolve) => {
 			const stop = clock.after(SYNC_LIMIT, resolve);
@@ -91,12 +91,5 @@ export function questionRoutes(app: FastifyInstance, service: Service): void {
 				resolve();
 			});
 		});
-		const { syncPastLimit } = settings;
-		if (question.status !== 'in_progress' || syncPastLimit === 'in_progress') return;
-		throw new Refusal(
-			syncPastLimit,
-			'processing_timeout',
-			'The question took longer than 30 seconds',
-		);
 	}
 }

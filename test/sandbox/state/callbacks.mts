@@ -23,8 +23,6 @@ const behaving = (): CallbackFaults => ({
 export interface Delivery {
 	questionId: string;
 	url: string;
-	/** 1 for the question's first delivery. */
-	attempt: number;
 	headers: Readonly<Record<string, string>>;
 	body: string;
 	/** What the receiver answered; null if it did not, or if the callback was dropped. */
@@ -34,7 +32,6 @@ export interface Delivery {
 interface Message {
 	url: string;
 	payload: Record<string, unknown>;
-	attempts: number;
 }
 
 /** Sends the completion webhook (specification, "Events"). */
@@ -53,7 +50,7 @@ export class Callbacks {
 
 	/** Sends a question's callback, subject to the faults. Resolves once each delivery was attempted. */
 	async send(questionId: string, url: string, payload: Record<string, unknown>): Promise<void> {
-		this.#messages.set(questionId, { url, payload, attempts: 0 });
+		this.#messages.set(questionId, { url, payload });
 		const { drop, duplicate } = this.faults;
 		await Promise.all((duplicate ? [1, 2] : [1]).map(() => this.resend(questionId, drop)));
 	}
@@ -62,12 +59,11 @@ export class Callbacks {
 	async resend(questionId: string, isDropped = false): Promise<Delivery> {
 		const message = this.#messages.get(questionId);
 		if (message === undefined) throw new Error(`Question ${questionId} has had no callback`);
-		message.attempts += 1;
-		const { url, payload, attempts: attempt } = message;
+		const { url, payload } = message;
 		const body = JSON.stringify(payload);
 		const headers = this.#headers(body);
 		const status = isDropped ? null : await this.#post(url, headers, body);
-		const delivery = { questionId, url, attempt, headers, body, status };
+		const delivery = { questionId, url, headers, body, status };
 		if (this.#messages.get(questionId) === message) this.journal.add(delivery);
 		return delivery;
 	}

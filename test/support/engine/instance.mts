@@ -43,26 +43,23 @@ export class Instance {
 	endings = new Journal<Execution>('ending of an execution');
 	database = new Database();
 	eventLog = new EventLog();
-	/** Whether one of several calls that resume an execution at the same time wins, and the others do nothing. */
-	guardsResuming: boolean;
 	#listener: Listener;
 	#triggers = new Triggers();
 	#reloaded: Record<string, INodeType> = {};
 	#process: N8nProcess | undefined;
 	#tracker: WaitTracker | undefined;
 
-	private constructor(listener: Listener, guardsResuming: boolean) {
+	private constructor(listener: Listener) {
 		this.#listener = listener;
-		this.guardsResuming = guardsResuming;
 	}
 
 	/** Starts one that listens on its own port, and does not keep the process alive. */
-	static async start({ guardsResuming = true } = {}): Promise<Instance> {
+	static async start(): Promise<Instance> {
 		const listener = await listen({
 			'webhook-waiting': (call) => callParked(instance.#living(), call),
 			webhook: (call) => instance.#triggers.call(instance.#living(), call),
 		});
-		const instance = new Instance(listener, guardsResuming);
+		const instance = new Instance(listener);
 		instance.#process = new N8nProcess(instance);
 		return instance;
 	}

@@ -76,7 +76,6 @@ export interface Posting {
 	headers?: Record<string, string>;
 	/** The bytes in place of the payload's JSON, e.g. gzipped. */
 	bytes?: Buffer;
-	signal?: AbortSignal;
 }
 
 /** Delivers a payload, or a body as it is; gives the status and the body of the answer. */
@@ -84,14 +83,13 @@ export async function deliver(
 	{ webhookSecret }: Pick<Sandbox, 'webhookSecret'>,
 	url: string,
 	payload: object | string,
-	{ headers, bytes, signal, ...posting }: Posting = {},
+	{ headers, bytes, ...posting }: Posting = {},
 ): Promise<[status: number, body: unknown]> {
 	const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
 	const signature = 'signature' in posting ? posting.signature : signed(webhookSecret, body);
 	const response = await request(url, {
 		method: 'POST',
 		body: bytes ?? body,
-		signal,
 		// A connection of its own: one that is kept open may go with an n8n that is killed.
 		reset: true,
 		headers: {

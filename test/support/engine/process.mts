@@ -56,11 +56,11 @@ export class N8nProcess {
 	 * @throws if something else has resumed or stopped it
 	 */
 	async resume(id: string, data: IRunExecutionData, startedAt = new Date()): Promise<void> {
-		const { database, guardsResuming } = this.n8n;
+		const { database } = this.n8n;
 		const giveBack = await this.slots.take();
 		const changes = { status: 'running', waitTill: undefined, data } as const;
 		const claimed = await this.#write(() =>
-			database.update(id, changes, ({ status }) => !guardsResuming || status === 'waiting'),
+			database.update(id, changes, ({ status }) => status === 'waiting'),
 		);
 		if (!claimed) {
 			giveBack();

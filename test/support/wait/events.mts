@@ -196,9 +196,6 @@ export const events: Event[] = [
 	answering('answered', 'completed'),
 	answering('answered with an error', 'error'),
 	calling('callback', (world, question) => settleAll(world, [world.callBack(question)]), isCalled),
-	calling('callback twice', (world, question) =>
-		settleAll(world, [world.callBack(question), world.callBack(question)]),
-	),
 	calling('two callbacks race', (world, question) =>
 		race(
 			world,
@@ -248,7 +245,6 @@ export const events: Event[] = [
 		Promise.all(world.open.map((question) => world.callBack(question))),
 	),
 	ringing('forged callback', (world) => world.forge()),
-	ringing('stray callback', (world) => world.forge('another')),
 	{
 		name: 'wake',
 		can: isParked,

@@ -8,13 +8,6 @@ import { answerOf, World } from './world.mts';
 /** Wakes after which an execution whose questions are all answered counts as lost. */
 const MOST_WAKES = 7;
 
-/** A path that was taken. */
-interface Walk {
-	path: string[];
-	/** What it led to that must never be, as it first was. */
-	violation?: string;
-}
-
 /** Chooses what happens next. Undefined ends the path. */
 type Choice = (names: string[], step: number) => string | undefined;
 
@@ -28,9 +21,15 @@ export async function holdsInAnyOrder(subject: Subject): Promise<void> {
 		fc.integer({ min: 1, max: 3 }),
 		steps,
 		async (count, numbers) => {
-			const { path, violation } = await walk(subject, count, towards(aims[run++], numbers));
-			if (violation !== undefined) throw new Error(`${violation}, after: ${path.join(', ')}`);
-			for (const name of path) reached.add(name);
+			const world = await World.create(subject);
+			try {
+				await walk(world, count, towards(aims[run++], numbers));
+			} catch (cause) {
+				throw new Error(`${String(cause)}, after: ${world.path.join(', ')}`, { cause });
+			} finally {
+				await world.close();
+			}
+			for (const name of world.path) reached.add(name);
 		},
 	);
 	await fc.assert(property, { numRuns: aims.length, endOnFailure: true });
@@ -54,20 +53,7 @@ function towards(aim: Pick<Event, 'name' | 'after'> | undefined, numbers: number
  * Takes one path through the model: begins, lets the chosen events happen, and then does what a user does who wants the
  * answer: n8n and the service work again, and what crashed is retried.
  */
-async function walk(subject: Subject, count: number, choose: Choice): Promise<Walk> {
-	const world = await World.create(subject);
-	const { path } = world;
-	try {
-		await follow(world, count, choose);
-		return { path };
-	} catch (error) {
-		return { path, violation: error instanceof Error ? error.message : String(error) };
-	} finally {
-		await world.close();
-	}
-}
-
-async function follow(world: World, count: number, choose: Choice) {
+async function walk(world: World, count: number, choose: Choice) {
 	const possible = beginnings.filter(({ can }) => can?.(world.subject) !== false);
 	const began = choose(
 		possible.map(({ name }) => name),

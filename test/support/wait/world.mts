@@ -241,14 +241,11 @@ export class World {
 		return responded;
 	}
 
-	/** Somebody else calls the address of the first question, or one beside it, with a lie. */
-	async forge(name?: string): Promise<void> {
-		for (const { id, callbackUrl = '' } of this.questions.slice(0, 1)) {
-			const url = new URL(callbackUrl);
-			if (name !== undefined) url.searchParams.set('q', name);
-			const posting = { signature: undefined };
-			await deliver(sandbox, url.href, answerTo(id, { answer: 'A lie' }), posting);
-		}
+	/** Somebody else calls the address of the first question, with a lie. */
+	async forge(): Promise<void> {
+		const posting = { signature: undefined };
+		for (const { id, callbackUrl = '' } of this.questions.slice(0, 1))
+			await deliver(sandbox, callbackUrl, answerTo(id, { answer: 'A lie' }), posting);
 	}
 
 	/** The service stops, or goes on, answering. */
