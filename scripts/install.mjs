@@ -8,13 +8,13 @@ import {
 	existsSync,
 	mkdirSync,
 	readFileSync,
+	realpathSync,
 	renameSync,
 	rmSync,
 	symlinkSync,
-	writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -57,19 +57,6 @@ function fingerprint(folder) {
 		.update(existsSync(lock) ? readFileSync(lock) : '')
 		.update([process.platform, process.arch, nodeVersion].join())
 		.digest('hex');
-}
-
-/** @param {string} folder */
-function stampFile(folder) {
-	return join(folder, 'node_modules', '.cache', 'installed');
-}
-
-/**
- * @param {string} folder
- * @param {string} expected
- */
-function isInstalled(folder, expected) {
-	return existsSync(stampFile(folder)) && readFileSync(stampFile(folder), 'utf8') === expected;
 }
 
 /**
@@ -140,22 +127,18 @@ function nodeHeadersFolder() {
 }
 
 /**
- * Links a folder's `node_modules` to what is installed for the whole machine, and installs that first if this has not been done. The
- * folder's stamp comes last, so an interrupted installation starts over.
+ * Links a folder's `node_modules` to what is installed for the whole machine, and installs that first if this has not been done.
  *
  * @param {string} folder with its manifest and lock file
  * @param {(unfinished: string) => Promise<void>} install what the manifest in an unfinished folder names
  */
 async function linkInstalled(folder, install) {
-	const expected = fingerprint(folder);
-	if (isInstalled(folder, expected)) return;
-	const shared = join(sharedFolder, expected);
+	const shared = join(sharedFolder, fingerprint(folder));
 	if (!existsSync(shared)) await installShared(folder, shared, install);
-	const link = join(folder, 'node_modules');
+	const [link, installed] = [folder, shared].map((parent) => join(parent, 'node_modules'));
+	if (existsSync(link) && realpathSync(link) === realpathSync(installed)) return;
 	rmSync(link, { recursive: true, force: true });
-	symlinkSync(join(shared, 'node_modules'), link, 'junction');
-	mkdirSync(dirname(stampFile(folder)), { recursive: true });
-	writeFileSync(stampFile(folder), expected);
+	symlinkSync(installed, link, 'junction');
 }
 
 /**
