@@ -133,7 +133,7 @@ describe('items of one session', () => {
 		sandbox.faults.add({ status: 403, match: ASK });
 		const parked = await ask(
 			[item('A', session), item('B', session)],
-			{},
+			{ giveUpAfter: 0 },
 			{ onError: 'continueRegularOutput' },
 		);
 		expect([parked.status, texts()]).toEqual(['waiting', ['B']]);
@@ -237,6 +237,15 @@ test('in sync mode, which never parks, a session that others keep busy is waited
 	const session = await openSession();
 	const over = await ask([item('A', session), item('B', session)], { waitUsing: 'sync' });
 	expect(over.json.map((question) => question.answer)).toEqual(['Answer to A', 'Answer to B']);
+});
+
+test('with 0 minutes to submit, each question of a free session is tried once', async () => {
+	const session = await openSession();
+	await complete('Opening');
+	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Yes', after: 0 });
+	const items = [item('A', session), item('B', session), item('C', session)];
+	const over = await ask(items, { waitUsing: 'sync', giveUpAfter: 0 });
+	expect([over.error?.message, texts(), over.hints]).toEqual([undefined, ['A', 'B', 'C'], []]);
 });
 
 test('a question that failed is asked with Retry On Fail, and its files are uploaded again', async () => {
