@@ -126,8 +126,8 @@ test("a published workflow's trigger gets an answer with its files and the value
 
 	await n8n.deactivate(answering);
 	const refused = await n8n.waitForExecution(await n8n.run(asking));
-	expect(refused.failure?.message).toContain('in the workflow in "Workflow"');
-	expect(refused.failure?.description).toContain('published with a Legal AI Trigger');
+	expect(refused.failure?.message).toContain('No Legal AI Trigger listens');
+	expect(refused.failure?.description).toContain('publish that workflow');
 	expect(sandbox.questions).toHaveLength(1);
 });
 

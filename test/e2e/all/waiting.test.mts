@@ -92,7 +92,7 @@ test('a sub-workflow outputs what it has shortly before its caller would be canc
 
 test('questions whose credential is deleted while the execution is parked ring, and come out when their time is over, with a hint', async () => {
 	const deleted = await n8n.createCredential(credentialType, 'Deleted', keyOf(sandbox));
-	const asks = askAndWait(deleted, { options: { maxWait: 0.3 } });
+	const asks = askAndWait(deleted, { options: { maxWait: 0.5 } });
 	const parked = await start(n8n, 'deleted', [questions(2), asks, after]);
 	await n8n.session.send('DELETE', `/credentials/${deleted.id}`);
 	await completeAll(sandbox);
