@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, PageScreenshotOptions } from 'playwright-core';
 
 const margin = 24;
 
@@ -21,7 +21,7 @@ export async function takeCanvasPicture(page: Page): Promise<Buffer> {
 	return await takePictureOfNodes(page);
 }
 
-/** A picture of the rectangle around all nodes with their labels, once their icons are there and nothing in it moves any more. */
+/** A picture of the rectangle around all nodes with their labels, once their icons are there. */
 async function takePictureOfNodes(page: Page): Promise<Buffer> {
 	await page.waitForFunction(() => {
 		const icons = Array.from(document.querySelectorAll<HTMLImageElement>('.vue-flow__node img'));
@@ -29,27 +29,35 @@ async function takePictureOfNodes(page: Page): Promise<Buffer> {
 			icons.length > 0 && icons.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)
 		);
 	});
-	let before = '';
+	const parts = page.locator('.vue-flow__node, .vue-flow__node [class*="description"]');
+	return await takeStillPicture(
+		page,
+		async () =>
+			await parts.evaluateAll((elements, space) => {
+				const boxes = elements.map((element) => element.getBoundingClientRect());
+				const x = Math.min(...boxes.map(({ left }) => left)) - space;
+				const y = Math.min(...boxes.map(({ top }) => top)) - space;
+				return {
+					x,
+					y,
+					width: Math.max(...boxes.map(({ right }) => right)) + space - x,
+					height: Math.max(...boxes.map(({ bottom }) => bottom)) + space - y,
+				};
+			}, margin),
+	);
+}
+
+/** A picture of a rectangle, once nothing in it moves any more. */
+export async function takeStillPicture(
+	page: Page,
+	rectangle: () => Promise<PageScreenshotOptions['clip']>,
+): Promise<Buffer> {
+	let before = Buffer.alloc(0);
 	for (;;) {
-		const edges = await page
-			.locator('.vue-flow__node, .vue-flow__node [class*="description"]')
-			.evaluateAll((parts) =>
-				parts
-					.map((part) => part.getBoundingClientRect())
-					.map(({ left, top, right, bottom }) => ({ left, top, right, bottom })),
-			);
-		const [x, y] = [
-			Math.min(...edges.map(({ left }) => left)) - margin,
-			Math.min(...edges.map(({ top }) => top)) - margin,
-		];
-		const clip = {
-			x,
-			y,
-			width: Math.max(...edges.map(({ right }) => right)) + margin - x,
-			height: Math.max(...edges.map(({ bottom }) => bottom)) + margin - y,
-		};
-		if (JSON.stringify(clip) === before) return await page.screenshot({ clip });
-		before = JSON.stringify(clip);
-		await page.waitForTimeout(200);
+		const clip = await rectangle();
+		const now = await page.screenshot({ clip, animations: 'disabled', caret: 'hide' });
+		if (now.equals(before)) return now;
+		before = now;
+		await page.waitForTimeout(300);
 	}
 }

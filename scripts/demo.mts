@@ -1,48 +1,39 @@
-import {
-	credentialType,
-	exampleNames,
-	importExample,
-	intakeAnswers,
-} from '../harness/examples.mts';
+import { credentialType, intakeAnswers } from '../harness/examples.mts';
 import { type Execution, itemsOf } from '../harness/executions.mts';
 import { type FormFile, formLogin, lastPage, submitForm } from '../harness/form.mts';
 import type { N8nClient, StoredCredential, StoredWorkflow } from '../harness/n8nClient.mts';
 import { optionalText } from '../harness/unknownJson.mts';
 import type { Sandbox } from '../test/sandbox/sandbox.mts';
 
-const credentialName = 'Legal AI sandbox';
 const patience = { timeout: 120_000 };
 
-/** The credential that lets n8n speak with the sandbox: made on the first start, brought up to date on every other. */
-export async function demoCredential(n8n: N8nClient, sandbox: Sandbox): Promise<StoredCredential> {
-	const { apiKey, baseUrl, webhookSecret } = sandbox;
-	const data = { baseUrl, apiKey, webhookSecret };
+/** A credential of the demo: made on the first start, brought up to date on every other. */
+async function keepCredential(
+	n8n: N8nClient,
+	type: string,
+	name: string,
+	data: Readonly<Record<string, string>>,
+): Promise<StoredCredential> {
 	const existing = (await n8n.credentials()).find(
-		({ name, type }) => name === credentialName && type === credentialType,
+		(each) => each.type === type && each.name === name,
 	);
-	if (existing === undefined)
-		return await n8n.createCredential(credentialType, credentialName, data);
+	if (existing === undefined) return await n8n.createCredential(type, name, data);
 	await n8n.updateCredential(existing, data);
 	return existing;
 }
 
-/** The credential that opens the forms of the examples: made on the first start. */
-export async function formCredential(n8n: N8nClient): Promise<StoredCredential> {
-	const existing = (await n8n.credentials()).find(({ type }) => type === 'httpBasicAuth');
-	return (
-		existing ?? (await n8n.createCredential('httpBasicAuth', 'Forms of the examples', formLogin))
-	);
+/** The credential that lets n8n speak with the sandbox. */
+export async function demoCredential(
+	n8n: N8nClient,
+	{ apiKey, baseUrl, webhookSecret }: Sandbox,
+): Promise<StoredCredential> {
+	const data = { baseUrl, apiKey, webhookSecret };
+	return await keepCredential(n8n, credentialType, 'Legal AI sandbox', data);
 }
 
-/** Imports every example workflow; the workflows that n8n now holds, by file name. */
-export async function importExamples(
-	n8n: N8nClient,
-	...credentials: readonly StoredCredential[]
-): Promise<ReadonlyMap<string, StoredWorkflow>> {
-	const workflows = new Map<string, StoredWorkflow>();
-	for (const name of await exampleNames())
-		workflows.set(name, await importExample(n8n, name, ...credentials));
-	return workflows;
+/** The credential that opens the forms of the examples. */
+export async function formCredential(n8n: N8nClient): Promise<StoredCredential> {
+	return await keepCredential(n8n, 'httpBasicAuth', 'Forms of the examples', formLogin);
 }
 
 /** Sends a contract in through the form of the intake workflow, and waits for what comes out. */

@@ -12,7 +12,7 @@ import { projectFolder } from '../harness/installedPackage.mts';
 import { type N8n, startN8n } from '../harness/n8n.mts';
 import type { WorkflowDefinition } from '../harness/n8nClient.mts';
 import { byHand, chain, legalAi } from '../harness/workflows.mts';
-import { takeCanvasPicture } from './canvasPicture.mts';
+import { takeCanvasPicture, takeStillPicture } from './canvasPicture.mts';
 
 const folder = join(projectFolder, 'docs', 'pictures');
 const answer = [
@@ -45,18 +45,12 @@ const fieldsBefore = 592;
 
 /** A picture of the part as it looks once nothing in it moves any more. */
 async function takePicture(part: Locator, maxHeight = Infinity, skipped = 0): Promise<Buffer> {
-	const page = part.page();
-	let before = Buffer.alloc(0);
-	for (;;) {
+	return await takeStillPicture(part.page(), async () => {
 		const box = await part.boundingBox();
 		if (box === null) throw new Error('There is nothing to take a picture of');
 		const height = Math.min(box.height - skipped, maxHeight);
-		const clip = { ...box, y: box.y + skipped, height };
-		const now = await page.screenshot({ clip, animations: 'disabled', caret: 'hide' });
-		if (now.equals(before)) return now;
-		before = now;
-		await page.waitForTimeout(300);
-	}
+		return { ...box, y: box.y + skipped, height };
+	});
 }
 
 /** A workflow beside the pictures: the same result by hand and with Legal AI, or the way from an email to a reply. */

@@ -5,13 +5,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 import { demoAnswer } from '../harness/demoAnswer.mts';
-import { bundledContract } from '../harness/examples.mts';
+import { bundledContract, exampleNames, importExample } from '../harness/examples.mts';
 import { formLogin } from '../harness/form.mts';
 import { projectFolder } from '../harness/installedPackage.mts';
 import { type N8n, startN8n } from '../harness/n8n.mts';
 import { testOwner } from '../harness/restSession.mts';
 import { type Sandbox, startSandbox } from '../test/sandbox/sandbox.mts';
-import { demoCredential, formCredential, importExamples, sendContractIn } from './demo.mts';
+import { demoCredential, formCredential, sendContractIn } from './demo.mts';
 
 const n8nPort = Number(process.env.N8N_PORT ?? 5678);
 const sandboxPort = Number(process.env.LEGAL_AI_SANDBOX_PORT ?? 8787);
@@ -54,25 +54,16 @@ async function start(): Promise<{ n8n: N8n; sandbox: Sandbox }> {
 }
 
 async function runDemo(n8n: N8n, sandbox: Sandbox): Promise<boolean> {
-	const credential = await demoCredential(n8n, sandbox);
-	const workflows = await importExamples(n8n, credential, await formCredential(n8n));
-	console.log(`Imported ${workflows.size} examples`);
-	const intake = workflows.get('intake.json');
-	if (intake === undefined) throw new CannotStart('examples/intake.json is missing.');
+	const credentials = [await demoCredential(n8n, sandbox), await formCredential(n8n)];
+	const names = await exampleNames();
+	for (const name of names) await importExample(n8n, name, ...credentials);
+	console.log(`Imported ${names.length} examples`);
+	const intake = await importExample(n8n, 'intake.json', ...credentials);
 	const contract = await bundledContract('mutual-nda.pdf');
 	console.log(`Submitting ${contract.fileName} to the form of "${intake.name}" …\n`);
 	const outcome = await sendContractIn(n8n, intake, contract);
 	console.log(outcome.report);
 	return outcome.isCompleted;
-}
-
-/** What to enter in a credential by hand. */
-function credentialOf({ baseUrl, apiKey, webhookSecret }: Sandbox): string {
-	return [
-		`Base URL:       ${baseUrl}`,
-		`API Key:        ${apiKey}`,
-		`Webhook Secret: ${webhookSecret}`,
-	].join('\n');
 }
 
 function farewell(n8n: N8n, sandbox: Sandbox): string {
@@ -87,7 +78,9 @@ function farewell(n8n: N8n, sandbox: Sandbox): string {
 		'The sandbox makes up what it answers, and fills in the answer fields of the examples alone.',
 		'',
 		'To create a credential by hand, enter:',
-		credentialOf(sandbox),
+		`Base URL:       ${sandbox.baseUrl}`,
+		`API Key:        ${sandbox.apiKey}`,
+		`Webhook Secret: ${sandbox.webhookSecret}`,
 		'',
 		'Press Ctrl-C to stop n8n and the sandbox service.',
 	].join('\n');
