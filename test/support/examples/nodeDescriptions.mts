@@ -13,19 +13,15 @@ import triggerCodex from '../../../nodes/LegalAi/LegalAiTrigger.node.json' with 
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import { n8nFolder, requireAsN8n } from '../../../harness/versions.mts';
 
-/** Adds to the types of nodes what n8n makes of them. */
-type CreateTools = (
-	types: { nodes: INodeTypeDescription[] },
-	known: { nodes: object; credentials: object },
-) => void;
+/** Adds to the types of nodes the tools that n8n makes of them. */
 const { createAiTools } = requireAsN8n('n8n/dist/tool-generation/ai-tools.js') as {
-	createAiTools: CreateTools;
+	createAiTools: (
+		types: { nodes: INodeTypeDescription[] },
+		known: { nodes: object; credentials: object },
+	) => void;
 };
 const { commonPollingParameters } = requireAsN8n('n8n-core/dist/nodes-loader/constants.js') as {
 	commonPollingParameters: INodeProperties[];
-};
-const { createHitlTools } = requireAsN8n('n8n/dist/tool-generation/hitl-tools.js') as {
-	createHitlTools: CreateTools;
 };
 
 const taskTrigger = new LegalAiTaskTrigger().description;
@@ -40,24 +36,20 @@ export const known: INodeTypeDescription[] = [
 			name: `${name}.${description.name}`,
 		}));
 	}),
-	{ ...new LegalAi().description, name: 'n8n-nodes-legal-ai.legalAi', codex },
-	{
-		...new LegalAiTrigger().description,
-		name: 'n8n-nodes-legal-ai.legalAiTrigger',
-		codex: triggerCodex,
-	},
-	{
-		...taskTrigger,
-		properties: [...commonPollingParameters, ...taskTrigger.properties],
-		name: 'n8n-nodes-legal-ai.legalAiTaskTrigger',
-		codex: taskTriggerCodex,
-	},
-	{ ...new LegalAiEmail().description, name: 'n8n-nodes-legal-ai.legalAiEmail', codex: emailCodex },
+	...[
+		{ ...new LegalAi().description, codex },
+		{ ...new LegalAiTrigger().description, codex: triggerCodex },
+		{
+			...taskTrigger,
+			properties: [...commonPollingParameters, ...taskTrigger.properties],
+			codex: taskTriggerCodex,
+		},
+		{ ...new LegalAiEmail().description, codex: emailCodex },
+	].map((description) => ({ ...description, name: `n8n-nodes-legal-ai.${description.name}` })),
 ];
 
 const withTools = { nodes: [...known] };
-for (const createTools of [createAiTools, createHitlTools])
-	createTools(withTools, { nodes: {}, credentials: {} });
+createAiTools(withTools, { nodes: {}, credentials: {} });
 
 /**
  * What n8n knows of a node's type in its version; of the tools that it makes of nodes, too.
