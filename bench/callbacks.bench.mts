@@ -36,7 +36,6 @@ interface Load {
 }
 
 describe.each(Object.entries(settings))('%s', (setting, environment) => {
-	const isLazy = Object.keys(environment).length > 0;
 	let stage: Stage;
 	let header: StoredCredential;
 	beforeAll(async () => {
@@ -102,15 +101,14 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 			unit: 'ms',
 			contenders: costs,
 			targets: targets.cost,
-			...(isLazy && { meaning }),
+			meaning,
 		});
-		const more = note === undefined || !isLazy ? {} : { note };
 		results.figure({
 			what: `${what}, ${setting}: accepted a second`,
 			unit: 'callbacks',
 			contenders: rates,
 			targets: targets.rate,
-			...more,
+			note,
 		});
 	}
 

@@ -3,9 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 import { asRecord } from '../../harness/unknownJson.mts';
-import type { jobs } from './plainJobs.mts';
-
-type Jobs = typeof jobs;
+import type { Jobs } from './plainWorker.mts';
 
 /** A process that does the same jobs with undici alone. It stays up, warm as n8n is. */
 export class PlainProgram {
