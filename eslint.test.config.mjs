@@ -12,7 +12,6 @@ export default tseslint.config(
 			parserOptions: { project: 'test/tsconfig.json', tsconfigRootDir: import.meta.dirname },
 		},
 		rules: {
-			'@typescript-eslint/explicit-module-boundary-types': 'error',
 			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
 			'@typescript-eslint/restrict-template-expressions': [
 				'error',

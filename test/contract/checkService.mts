@@ -19,10 +19,7 @@ export class CannotBegin extends Error {}
  * @throws {CannotBegin} if the service can't be reached, or does not take the key
  * @throws {Error} called AbortError, once what was created is archived, if the signal ends the check
  */
-export async function checkService(
-	access: ServiceAccess,
-	tell: (row: Row) => void,
-): Promise<Row[]> {
+export async function checkService(access: ServiceAccess, tell: (row: Row) => void) {
 	const service = new CheckedService(access);
 	const hello = await service.get('/me').catch((error: unknown) => {
 		throw new CannotBegin(

@@ -67,7 +67,7 @@ export class CheckedService {
 	}
 
 	/** Creates a task, if it is taken; not if that went beyond the budget. */
-	async createTask(body: object): Promise<Reply> {
+	async createTask(body: object) {
 		const reply = await this.#spend('tasks', () => this.post('/tasks', body));
 		const { task, data } = isRecord(reply.body) ? reply.body : {};
 		const found = [reply.body, task, data]
@@ -78,21 +78,21 @@ export class CheckedService {
 	}
 
 	/** Asks a question; not if that went beyond the budget. */
-	ask(body: unknown, assistant = 'default'): Promise<Reply> {
+	ask(body: unknown, assistant = 'default') {
 		return this.#spend('questions', () =>
 			this.post(`/assistants/${encodeURIComponent(assistant)}/questions`, body),
 		);
 	}
 
 	/** Sends a file to an upload address, without the key; not if that went beyond the budget. */
-	upload(url: string, contentType: string, content: string): Promise<Reply> {
+	upload(url: string, contentType: string, content: string) {
 		return this.#spend('files', () =>
 			this.#fetch('PUT', url, content, { 'content-type': contentType }),
 		);
 	}
 
 	/** Fetches a file that came with an answer, without the key: its status and its length in bytes. */
-	async download(url: string): Promise<{ status: number; length: number }> {
+	async download(url: string) {
 		const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_MS) }).catch(
 			connectionFailed,
 		);
@@ -127,11 +127,7 @@ export class CheckedService {
 	}
 
 	/** Looks until there is something, at growing intervals. Undefined if there is nothing within the time. */
-	async until<Found>(
-		what: string,
-		withinMs: number,
-		look: () => Promise<Found | undefined>,
-	): Promise<Found | undefined> {
+	async until<Found>(what: string, withinMs: number, look: () => Promise<Found | undefined>) {
 		const started = this.now();
 		for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * 1.3, LONGEST_POLL_MS)) {
 			const found = await look();
@@ -143,20 +139,20 @@ export class CheckedService {
 	}
 
 	/** Milliseconds of the service's time. */
-	now(): number {
+	now() {
 		return Date.now() * this.timeScale;
 	}
 
-	get timeScale(): number {
+	get timeScale() {
 		return this.#access.timeScale ?? 1;
 	}
 
-	progress(line: string): void {
+	progress(line: string) {
 		this.#access.progress?.(line);
 	}
 
 	/** A text without the key, without hosts, and without what was kept private. */
-	redacted(words: string): string {
+	redacted(words: string) {
 		return [...this.#secrets].reduce((rest, secret) => rest.replaceAll(secret, '…'), words);
 	}
 

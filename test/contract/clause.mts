@@ -44,7 +44,7 @@ export type Outcome =
 export type Row = Outcome & Pick<Clause, 'promise'>;
 
 /** Tries one promise on a service. Whatever the service does to the connection is an outcome, too. */
-export async function tryClause({ promise, check }: Clause, service: CheckedService): Promise<Row> {
+export async function tryClause({ promise, check }: Clause, service: CheckedService) {
 	const outcome = await Promise.resolve<unknown>(check(service)).then(
 		(chosen): Outcome => ({
 			verdict: 'as read',

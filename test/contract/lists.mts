@@ -67,7 +67,7 @@ export async function records(
 	name: List['name'],
 	query: Query = {},
 	pages = MOST_PAGES,
-): Promise<JsonRecord[]> {
+) {
 	const found: JsonRecord[] = [];
 	let left = pages;
 	for await (const { records: some } of pagesOf(service, name, query)) {

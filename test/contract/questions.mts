@@ -185,7 +185,7 @@ async function callbacksOf(service: CheckedService, { id }: Question) {
 }
 
 /** Checks that a callback says what a look at the question says; addresses of files may be others. */
-function expectAlike({ payload }: ReceivedCallback, question: Question): void {
+function expectAlike({ payload }: ReceivedCallback, question: Question) {
 	const { status } = questionIn(payload, String(question.status));
 	const names = ['session_id', 'session_url', 'answer', 'reason'] as const;
 	const others = names.filter((name) => (payload[name] ?? null) !== (question[name] ?? null));

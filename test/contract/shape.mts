@@ -36,7 +36,7 @@ export const exactly = (value: unknown): Kind => ({
 });
 
 /** A value without its content: what a report may say of it. */
-export function shapeOf(value: unknown): string {
+export function shapeOf(value: unknown) {
 	if (value === undefined) return 'nothing';
 	if (value === null || typeof value === 'boolean') return String(value);
 	if (Array.isArray(value)) return `a list of ${value.length}`;
@@ -48,13 +48,13 @@ export function shapeOf(value: unknown): string {
 }
 
 /** The names of an object's fields. */
-export const namesOf = (record: JsonRecord): string => Object.keys(record).join(', ');
+export const namesOf = (record: JsonRecord) => Object.keys(record).join(', ');
 
 /** A status or an error code, which says nothing about anybody. */
 const isCode = (value: string) => /^[a-z][a-z_]{1,40}$/i.test(value);
 
 /** Checks the fields of an answer's object, and returns it. Fields that are not listed may be anything. */
-export function expectFields(value: unknown, fields: Record<string, Kind>): JsonRecord {
+export function expectFields(value: unknown, fields: Record<string, Kind>) {
 	if (!isRecord(value))
 		throw new Differs(`an object with ${Object.keys(fields).join(', ')}`, shapeOf(value));
 	const wrong = Object.entries(fields).filter(([name, kind]) => !kind.matches(value[name]));
@@ -73,12 +73,7 @@ export function expectOk(reply: Reply): unknown {
 }
 
 /** Checks that a request is refused with the API's error body. */
-export function expectRefusal(
-	reply: Reply,
-	status: number,
-	code: string,
-	message: Kind = text,
-): void {
+export function expectRefusal(reply: Reply, status: number, code: string, message: Kind = text) {
 	if (reply.status !== status)
 		throw new Differs(`status ${status}, error_code "${code}"`, seenOf(reply));
 	expectFields(reply.body, {

@@ -17,7 +17,7 @@ const MARK = `check${randomUUID().slice(0, 8)}`;
 const DUE = '2031-03-01T10:00:00.000Z';
 
 /** The task of an answer, as this package itself reads it. */
-function taskOf(reply: Reply): Task {
+function taskOf(reply: Reply) {
 	const body = expectOk(reply);
 	try {
 		return readTask(body);
@@ -27,9 +27,9 @@ function taskOf(reply: Reply): Task {
 }
 
 const pathOf = ({ id }: Task) => `/tasks/${encodeURIComponent(id)}`;
-const getTask = async (service: CheckedService, task: Task): Promise<Task> =>
+const getTask = async (service: CheckedService, task: Task) =>
 	taskOf(await service.get(pathOf(task)));
-const update = async (service: CheckedService, task: Task, body: object): Promise<Task> =>
+const update = async (service: CheckedService, task: Task, body: object) =>
 	taskOf(await service.send('PATCH', pathOf(task), body));
 
 const firstPage = shared('the list of tasks', (service) => page(service, 'tasks'));
@@ -360,11 +360,7 @@ const updating: Clause[] = [
 	),
 ];
 
-async function expectEmptied(
-	service: CheckedService,
-	wanted: Task,
-	field: string,
-): Promise<undefined> {
+async function expectEmptied(service: CheckedService, wanted: Task, field: string) {
 	const before = (await getTask(service, wanted))[field];
 	if (!Array.isArray(before) || before.length === 0)
 		throw new Differs(`${field}: a list of what was sent`, shapeOf(before));
@@ -402,12 +398,7 @@ async function expectFlagged(service: CheckedService, flag: Flag, flagged: Task)
 }
 
 /** Archives or accepts a task, which leaves its status as it is. */
-async function setFlag(
-	service: CheckedService,
-	wanted: Task,
-	flag: Flag,
-	value: boolean,
-): Promise<void> {
+async function setFlag(service: CheckedService, wanted: Task, flag: Flag, value: boolean) {
 	const { status } = await getTask(service, wanted);
 	const after = await update(service, wanted, { [flag]: value });
 	if (after[flag] !== undefined && after[flag] !== value)
@@ -439,7 +430,7 @@ const flags: Clause[] = [
 export const tasks: Clause[] = [...creating, ...pages, ...filters, ...updating, ...flags];
 
 /** Archives whatever a check created. */
-export async function archiveAll(service: CheckedService): Promise<void> {
+export async function archiveAll(service: CheckedService) {
 	for (const id of service.createdTasks)
 		await service.send('PATCH', `/tasks/${encodeURIComponent(id)}`, { archived: true });
 }

@@ -20,7 +20,7 @@ interface Schema {
 const SCHEMAS = new URL('../../nodes/LegalAi/__schema__/', import.meta.url);
 
 /** The fields that the editor offers of an operation, or of a trigger. */
-function declaredBy(file: string): Record<string, Schema> {
+function declaredBy(file: string) {
 	const { properties = {} } = JSON.parse(
 		readFileSync(new URL(`${file}.json`, SCHEMAS), 'utf8'),
 	) as Schema;

@@ -4,10 +4,7 @@ import { Refusal } from './errors.mts';
 export const KEY_PREFIX = 'sk-svc-api1-';
 
 /** The key of a request. Throws the 401 that the specification gives for a missing, malformed or unknown one. */
-export function checkKey(
-	authorization: string | undefined,
-	keys: ReadonlyMap<string, unknown>,
-): string {
+export function checkKey(authorization: string | undefined, keys: ReadonlyMap<string, unknown>) {
 	const refuse = (message: string): never => {
 		throw new Refusal(401, 'unauthorized', message);
 	};

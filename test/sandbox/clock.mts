@@ -20,17 +20,17 @@ export class Clock {
 		this.timeScale = timeScale;
 	}
 
-	now(): number {
+	now() {
 		return this.#start + this.#skipped + (Date.now() - this.#start) * this.timeScale;
 	}
 
 	/** How long a span of sandbox time takes in reality, in milliseconds. */
-	wall(ms: number): number {
+	wall(ms: number) {
 		return ms / this.timeScale;
 	}
 
 	/** Runs `run` after `ms` sandbox milliseconds; the returned function cancels it. A span too long for a timer never ends. */
-	after(ms: number, run: () => void): () => void {
+	after(ms: number, run: () => void) {
 		const timer = { due: this.now() + ms, run, handle: undefined };
 		this.#timers.add(timer);
 		this.#arm(timer);
@@ -44,12 +44,12 @@ export class Clock {
 	}
 
 	/** Skips `ms` sandbox milliseconds: what is due in them runs with the next timers, in order. */
-	advance(ms: number): void {
+	advance(ms: number) {
 		this.#skipped += ms;
 		for (const timer of [...this.#timers].sort((a, b) => a.due - b.due)) this.#arm(timer);
 	}
 
-	cancelAll(): void {
+	cancelAll() {
 		for (const timer of this.#timers) this.#drop(timer);
 	}
 

@@ -17,5 +17,4 @@ export class Refusal extends Error {
 	}
 }
 
-export const notFound = (message: string): Refusal =>
-	new Refusal(404, 'resource_not_found', message);
+export const notFound = (message: string) => new Refusal(404, 'resource_not_found', message);

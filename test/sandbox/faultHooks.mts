@@ -9,7 +9,7 @@ export function installFaults(
 	faults: Faults,
 	requests: Requests,
 	clock: Clock,
-): void {
+) {
 	const struck = new WeakMap<FastifyRequest, FaultEffect>();
 
 	app.addHook('onRequest', async (request, reply) => {

@@ -65,12 +65,12 @@ export class Faults {
 		return fault;
 	}
 
-	clear(): void {
+	clear() {
 		this.#set.clear();
 	}
 
 	/** The faults to apply to a request, latencies first. They count as applied. */
-	strike(request: LoggedRequest): { latency: number; effect: FaultEffect | undefined } {
+	strike(request: LoggedRequest) {
 		let latency = 0;
 		let effect: FaultEffect | undefined;
 		for (const fault of this.#set) {

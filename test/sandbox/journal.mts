@@ -12,18 +12,18 @@ export class Journal<Entry> {
 		this.#what = what;
 	}
 
-	add(entry: Entry): Entry {
+	add(entry: Entry) {
 		this.entries.push(entry);
 		this.changed(entry);
 		return entry;
 	}
 
 	/** Tells those who wait that an entry has changed. */
-	changed(entry: Entry): void {
+	changed(entry: Entry) {
 		for (const look of this.#waiters) look(entry);
 	}
 
-	clear(): void {
+	clear() {
 		this.entries.length = 0;
 	}
 

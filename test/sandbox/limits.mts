@@ -17,7 +17,7 @@ export class RateLimit {
 	}
 
 	/** Takes a token, or throws a 429 that says when the next one is available. */
-	take(): void {
+	take() {
 		const [now, perMinute] = [this.#clock.now(), this.#perMinute()];
 		if (perMinute === Infinity) return;
 		const perMs = perMinute / MINUTE;
@@ -28,7 +28,7 @@ export class RateLimit {
 		this.#taken += 1;
 	}
 
-	reset(): void {
+	reset() {
 		this.#taken = 0;
 		this.#at = 0;
 	}

@@ -30,7 +30,7 @@ export const MEDIA_TYPES = {
 const supported: ReadonlySet<string> = new Set(Object.values(MEDIA_TYPES).flat());
 
 /** Whether files of this MIME type can be uploaded; its parameters don't matter. */
-export function isSupported(contentType: string): boolean {
+export function isSupported(contentType: string) {
 	const [essence = ''] = contentType.split(';');
 	return supported.has(essence.trim().toLowerCase());
 }

@@ -13,18 +13,18 @@ export class Random {
 		return this.#noise.update(Buffer.alloc(length));
 	}
 
-	hex(digits: number): string {
+	hex(digits: number) {
 		return this.bytes(digits / 2).toString('hex');
 	}
 
 	/** Evenly distributed between the two. Between infinity and infinity there is only infinity. */
-	between(min: number, max: number): number {
+	between(min: number, max: number) {
 		const share = this.bytes(4).readUInt32BE() / 2 ** 32;
 		return min === max ? min : min + share * (max - min);
 	}
 
 	/** A version 4 UUID. */
-	uuid(): string {
+	uuid() {
 		const hex = this.hex(32);
 		return [
 			hex.slice(0, 8),

@@ -50,21 +50,21 @@ export class Requests {
 	#open = new Set<FastifyReply>();
 	#logged = new WeakMap<FastifyRequest, LoggedRequest>();
 
-	of(request: FastifyRequest): LoggedRequest {
+	of(request: FastifyRequest) {
 		const logged = this.#logged.get(request);
 		if (logged === undefined) throw new Error('The request was never logged');
 		return logged;
 	}
 
 	/** Cuts the connections of requests that have no response yet, and empties the log. */
-	reset(): void {
+	reset() {
 		for (const { raw } of this.#open) raw.destroy();
 		this.#open.clear();
 		this.journal.clear();
 	}
 
 	/** Logs requests from now on. Must be installed before all other hooks. */
-	install(app: FastifyInstance, clock: Clock, log: ((line: string) => void) | undefined): void {
+	install(app: FastifyInstance, clock: Clock, log: ((line: string) => void) | undefined) {
 		app.addHook('onRequest', (request, reply, done) => {
 			const [path = ''] = request.url.split('?');
 			const started = Date.now();

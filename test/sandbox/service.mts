@@ -53,7 +53,7 @@ export class Service {
 	}
 
 	/** Restores settings, faults, state and logs. Time and IDs continue. */
-	async reset(): Promise<void> {
+	async reset() {
 		this.clock.cancelAll();
 		this.faults.clear();
 		await this.callbacks.reset();

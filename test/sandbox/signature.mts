@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto';
  * @param timestamp unix seconds
  * @param body the raw body, as sent
  */
-export function serviceSignature(secret: string, timestamp: number, body: string): string {
+export function serviceSignature(secret: string, timestamp: number, body: string) {
 	const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
 	return `t=${timestamp},v1=${signature}`;
 }

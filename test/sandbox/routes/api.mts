@@ -11,7 +11,7 @@ import { taskRoutes } from './tasks.mts';
 let compiler: FastifySchemaCompiler<unknown> | undefined;
 
 /** The API below the base URL: its endpoints, and what they have in common. */
-export function apiRoutes(app: FastifyInstance, { service }: { service: Service }): void {
+export function apiRoutes(app: FastifyInstance, { service }: { service: Service }) {
 	if (compiler !== undefined) app.setValidatorCompiler(compiler);
 	app.addHook('onReady', (done) => {
 		compiler = app.validatorCompiler;

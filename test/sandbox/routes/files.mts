@@ -17,7 +17,7 @@ const newFile = {
 };
 
 /** POST /files/upload-url. */
-export function fileRoutes(app: FastifyInstance, { files }: Service): void {
+export function fileRoutes(app: FastifyInstance, { files }: Service) {
 	app.post<{ Body: NewFile }>(
 		'/files/upload-url',
 		{ schema: { body: newFile } },

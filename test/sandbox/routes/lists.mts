@@ -3,7 +3,7 @@ import { checkKey } from '../auth.mts';
 import type { Service } from '../service.mts';
 
 /** GET /me, /assistants, /playbooks and /templates. */
-export function listRoutes(app: FastifyInstance, { organization, keys }: Service): void {
+export function listRoutes(app: FastifyInstance, { organization, keys }: Service) {
 	app.get(
 		'/me',
 		({ headers }) => keys.get(checkKey(headers.authorization, keys)) ?? organization.user,

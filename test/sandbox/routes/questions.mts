@@ -46,7 +46,7 @@ const newQuestion = {
 };
 
 /** Asking and polling, at the paths of assistants; the same paths of "agents" are left out. */
-export function questionRoutes(app: FastifyInstance, service: Service): void {
+export function questionRoutes(app: FastifyInstance, service: Service) {
 	const { questions, organization, clock } = service;
 	const arrived: (() => void)[] = [];
 

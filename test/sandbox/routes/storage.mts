@@ -9,7 +9,7 @@ import type { PresignedQuery, Upload } from '../state/files.mts';
 const MOST_BYTES = 50 * 1024 * 1024;
 
 /** The file storage behind presigned addresses. It is not part of the API, and does not use its key; its errors are XML. */
-export function storageRoutes(app: FastifyInstance, { service }: { service: Service }): void {
+export function storageRoutes(app: FastifyInstance, { service }: { service: Service }) {
 	const { files, settings, clock } = service;
 
 	app.removeAllContentTypeParsers();

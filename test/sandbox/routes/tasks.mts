@@ -75,7 +75,7 @@ const taskQuery = {
 };
 
 /** GET and POST /tasks, GET and PATCH /tasks/{task_id}. */
-export function taskRoutes(app: FastifyInstance, { tasks }: Service): void {
+export function taskRoutes(app: FastifyInstance, { tasks }: Service) {
 	app.get<{ Querystring: TaskQuery }>(
 		'/tasks',
 		{ schema: { querystring: taskQuery } },

@@ -49,7 +49,7 @@ export class Callbacks {
 	}
 
 	/** Sends a question's callback, subject to the faults. Resolves once each delivery was attempted. */
-	async send(questionId: string, url: string, payload: Record<string, unknown>): Promise<void> {
+	async send(questionId: string, url: string, payload: Record<string, unknown>) {
 		this.#messages.set(questionId, { url, payload });
 		const { drop, duplicate } = this.faults;
 		await Promise.all((duplicate ? [1, 2] : [1]).map(() => this.resend(questionId, drop)));
@@ -68,7 +68,7 @@ export class Callbacks {
 		return delivery;
 	}
 
-	async reset(): Promise<void> {
+	async reset() {
 		Object.assign(this.faults, behaving());
 		this.#messages.clear();
 		await this.close();
@@ -77,7 +77,7 @@ export class Callbacks {
 	}
 
 	/** Aborts deliveries that are in progress. */
-	async close(): Promise<void> {
+	async close() {
 		await this.#agent.destroy();
 	}
 

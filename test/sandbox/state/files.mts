@@ -68,7 +68,7 @@ export class Files {
 	}
 
 	/** The job that a PUT uploads to. Its address is signed for the declared content type alone. */
-	uploadable(jobId: string, contentType: string, query: PresignedQuery): UploadJob {
+	uploadable(jobId: string, contentType: string, query: PresignedQuery) {
 		this.#check(query, `/storage/uploads/${jobId}`, contentType);
 		return known(this.jobs.get(jobId));
 	}
@@ -87,7 +87,7 @@ export class Files {
 		return { ...job, upload };
 	}
 
-	keepGenerated(file: GeneratedFile): string {
+	keepGenerated(file: GeneratedFile) {
 		const id = this.#random.uuid();
 		this.generated.set(id, file);
 		return id;
@@ -105,12 +105,12 @@ export class Files {
 		};
 	}
 
-	downloadable(id: string, query: PresignedQuery): GeneratedFile {
+	downloadable(id: string, query: PresignedQuery) {
 		this.#check(query, `/storage/generated/${id}`);
 		return known(this.generated.get(id));
 	}
 
-	reset(): void {
+	reset() {
 		this.jobs.clear();
 		this.generated.clear();
 	}

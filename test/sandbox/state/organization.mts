@@ -88,4 +88,4 @@ const initial = { user, assistants, playbooks, templates, people, agents, teams 
 export type Organization = typeof initial;
 
 /** The organization a sandbox starts with. */
-export const organization = (): Organization => structuredClone(initial);
+export const organization = () => structuredClone(initial);

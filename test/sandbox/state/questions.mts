@@ -75,7 +75,7 @@ export class Questions {
 	}
 
 	/** Accepts a question, or declines it. Only a new session that is valid counts toward the limit. */
-	ask(assistant: Assistant, body: NewQuestion): Question {
+	ask(assistant: Assistant, body: NewQuestion) {
 		const { clock, settings, sessionLimit } = this.#around;
 		const attachments = body.attachments.map((each) => this.#attached(each));
 		if (body.session_id === undefined) sessionLimit.take();
@@ -111,14 +111,14 @@ export class Questions {
 		return question;
 	}
 
-	get(id: string): Question {
+	get(id: string) {
 		const question = this.journal.entries.find((each) => each.id === id);
 		if (question === undefined) throw notFound('Question not found');
 		return question;
 	}
 
 	/** The last question with this text, or the first of all. */
-	asked(text?: string): Question {
+	asked(text?: string) {
 		const { entries } = this.journal;
 		const question =
 			text === undefined ? entries[0] : entries.findLast((each) => each.text === text);
@@ -127,7 +127,7 @@ export class Questions {
 	}
 
 	/** Ends a question now, as planned or as given. Resolves once its callback, if any, was attempted. */
-	async complete(id: string, instead: Partial<Outcome> = {}): Promise<void> {
+	async complete(id: string, instead: Partial<Outcome> = {}) {
 		const question = this.get(id);
 		const pending = this.#pending.get(id);
 		if (pending === undefined) throw new Error(`Question ${id} is ${question.status} already`);
@@ -135,7 +135,7 @@ export class Questions {
 	}
 
 	/** Calls back when a question has ended, which may be now. */
-	whenEnded({ id }: Question, ended: () => void): void {
+	whenEnded({ id }: Question, ended: () => void) {
 		const pending = this.#pending.get(id);
 		if (pending === undefined) ended();
 		else pending.whenEnded = ended;
@@ -159,7 +159,7 @@ export class Questions {
 		};
 	}
 
-	reset(): void {
+	reset() {
 		this.journal.clear();
 		this.#pending.clear();
 	}

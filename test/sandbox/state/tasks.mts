@@ -67,7 +67,7 @@ export class Tasks {
 	}
 
 	/** Every task in the order of the list: priority, due date, most recently created (specification, "GET /tasks"). */
-	ordered(): readonly Task[] {
+	ordered() {
 		this.#ordered ??= [...this.#byId.values()]
 			.map((task) => ({
 				task,
@@ -89,7 +89,7 @@ export class Tasks {
 		return cursor;
 	}
 
-	get(id: string): Task {
+	get(id: string) {
 		const task = this.#byId.get(id);
 		if (task === undefined) throw notFound('Task not found');
 		return task;
@@ -112,7 +112,7 @@ export class Tasks {
 		};
 	}
 
-	create({ title, ...change }: TaskDraft): Task {
+	create({ title, ...change }: TaskDraft) {
 		const { people, teams } = this.#organization;
 		this.#created += 1;
 		const at = new Date(this.#clock.now()).toISOString();
@@ -150,14 +150,14 @@ export class Tasks {
 		return task;
 	}
 
-	update(task: Task, change: TaskChange): void {
+	update(task: Task, change: TaskChange) {
 		if (Object.keys(change).length === 0) return;
 		Object.assign(task, change, { updated_at: new Date(this.#clock.now()).toISOString() });
 		this.#ordered = undefined;
 	}
 
 	/** Adds `count` tasks of mixed priorities, due dates and statuses. */
-	seed(count: number): void {
+	seed(count: number) {
 		const priorities = ['low', 'medium', 'high', 'urgent', null];
 		const statuses = ['open', 'in_progress', 'completed'];
 		const now = this.#clock.now();
@@ -174,13 +174,13 @@ export class Tasks {
 	}
 
 	/** Removes every task. */
-	clear(): void {
+	clear() {
 		this.#byId.clear();
 		this.#ordered = undefined;
 	}
 
 	/** Restores the tasks that a sandbox starts with. */
-	reset(): void {
+	reset() {
 		this.clear();
 		this.cursors.clear();
 		this.#created = 0;

@@ -56,12 +56,12 @@ LoggerProxy.init(logger);
 Container.set(LoggerService, logger);
 
 /** Where n8n-core keeps its services. */
-export function service<Service>(type: abstract new (...parts: never[]) => Service): Service {
+export function service<Service>(type: abstract new (...parts: never[]) => Service) {
 	return Container.get(type);
 }
 
 /** Sets where binary data is kept from now on. Default: on the item itself. */
-export async function useBinaryData(mode: BinaryDataMode): Promise<void> {
+export async function useBinaryData(mode: BinaryDataMode) {
 	service(BinaryDataConfig).mode = mode;
 	await service(BinaryDataService).init();
 }
@@ -77,10 +77,7 @@ export async function binaryItem(
 }
 
 /** A file as n8n stores it in the chosen mode. */
-export async function storeBinary(
-	content: Buffer | string,
-	file: Partial<IBinaryData> = {},
-): Promise<IBinaryData> {
+export async function storeBinary(content: Buffer | string, file: Partial<IBinaryData> = {}) {
 	const given = { mimeType: 'application/pdf', fileName: 'contract.pdf', data: '', ...file };
 	return await service(BinaryDataService).store(
 		{ type: 'execution', workflowId: 'files', executionId: 'stored' },
@@ -90,10 +87,7 @@ export async function storeBinary(
 }
 
 /** The content of a file of an item. */
-export async function readBinary(
-	item: INodeExecutionData | undefined,
-	fieldName = 'data',
-): Promise<Buffer> {
+export async function readBinary(item: INodeExecutionData | undefined, fieldName = 'data') {
 	const binary = item?.binary?.[fieldName];
 	if (binary === undefined) throw new Error(`The item has no file in '${fieldName}'`);
 	return await service(BinaryDataService).getAsBuffer(binary);

@@ -33,7 +33,7 @@ export class Database {
 	 *
 	 * @param passing how many writes are let through first
 	 */
-	lock(passing = 0): () => void {
+	lock(passing = 0) {
 		const lock = { passing, held: [] as (() => void)[] };
 		this.#lock = lock;
 		return () => {
@@ -43,14 +43,14 @@ export class Database {
 	}
 
 	/** Resolves once so many writes wait for the lock. */
-	async whenHeld(count = 1): Promise<void> {
+	async whenHeld(count = 1) {
 		while ((this.#lock?.held.length ?? 0) < count) {
 			await new Promise<void>((resolve) => (this.#onHeld = resolve));
 		}
 	}
 
 	/** Resolves once writing is possible. */
-	async writable(): Promise<void> {
+	async writable() {
 		const lock = this.#lock;
 		if (lock === undefined) return;
 		lock.passing -= 1;
@@ -64,7 +64,7 @@ export class Database {
 	create(
 		fields: Pick<StoredExecution, 'workflow' | 'options' | 'retryOf'>,
 		data: IRunExecutionData,
-	): StoredExecution {
+	) {
 		created += 1;
 		const execution: StoredExecution = {
 			...fields,
@@ -90,7 +90,7 @@ export class Database {
 			data?: IRunExecutionData;
 		},
 		condition: (stored: StoredExecution) => boolean = () => true,
-	): boolean {
+	) {
 		const stored = this.#executions.get(id);
 		if (stored === undefined || !condition(stored)) return false;
 		const { data, ...columns } = changes;
@@ -102,23 +102,23 @@ export class Database {
 		return true;
 	}
 
-	find(id: string): StoredExecution | undefined {
+	find(id: string) {
 		return this.#executions.get(id);
 	}
 
 	/** @throws if there is none */
-	get(id: string): StoredExecution {
+	get(id: string) {
 		const stored = this.#executions.get(id);
 		if (stored === undefined) throw new Error(`There is no execution ${id}`);
 		return stored;
 	}
 
-	all(): StoredExecution[] {
+	all() {
 		return [...this.#executions.values()];
 	}
 }
 
 /** The run data of a stored execution, a copy of its own. */
-export function readData({ data }: StoredExecution): IRunExecutionData {
+export function readData({ data }: StoredExecution) {
 	return parse(data) as IRunExecutionData;
 }

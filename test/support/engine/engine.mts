@@ -3,9 +3,7 @@ import { LoadOptionsContext } from 'n8n-core';
 import type {
 	ICredentialDataDecryptedObject,
 	INode,
-	INodeListSearchResult,
 	INodeParameters,
-	INodePropertyOptions,
 	INodeType,
 	IWorkflowSettings,
 } from 'n8n-workflow';
@@ -77,7 +75,7 @@ export interface NodeRunOptions extends EngineOptions, Pick<ExecuteOptions, 'ite
 let started: Promise<Instance> | undefined;
 
 /** The one n8n of this process. */
-export async function instance(): Promise<Instance> {
+export async function instance() {
 	return await (started ??= Instance.start());
 }
 
@@ -103,20 +101,14 @@ export async function activate(
 }
 
 /** Fills a resource locator's list, as the editor does: `methods.listSearch[method]`. */
-export async function listSearch(
-	method: string,
-	options: EngineOptions & { filter?: string },
-): Promise<INodeListSearchResult> {
+export async function listSearch(method: string, options: EngineOptions & { filter?: string }) {
 	const found = (new LegalAi() as INodeType).methods?.listSearch?.[method];
 	if (found === undefined) throw new Error(`There is no listSearch.${method}`);
 	return await found.call(await editorContext(options), options.filter);
 }
 
 /** Fills the list of a field with several values, as the editor does: `methods.loadOptions[method]`. */
-export async function loadOptions(
-	method: string,
-	options: EngineOptions,
-): Promise<INodePropertyOptions[]> {
+export async function loadOptions(method: string, options: EngineOptions) {
 	const found = (new LegalAi() as INodeType).methods?.loadOptions?.[method];
 	if (found === undefined) throw new Error(`There is no loadOptions.${method}`);
 	return await found.call(await editorContext(options));
@@ -126,7 +118,7 @@ export async function loadOptions(
 export async function pollingTrigger(
 	options: EngineOptions &
 		Pick<NodeRunOptions, 'parameters' | 'node' | 'settings'> & { scheduler?: Scheduler },
-): Promise<PollingTrigger> {
+) {
 	const trigger = legalAiNode({
 		...options,
 		node: { type: LEGAL_AI_TASK_TRIGGER, typeVersion: 1, ...options.node },
@@ -158,7 +150,7 @@ export function workflowAround(legalAi: INode, settings?: IWorkflowSettings): Wo
 export function legalAiNode({
 	parameters,
 	node: more,
-}: Pick<NodeRunOptions, 'parameters' | 'node'>): INode {
+}: Pick<NodeRunOptions, 'parameters' | 'node'>) {
 	return node(NODE, LEGAL_AI, parameters, {
 		id: '0e1d2c3b-4a59-4687-9786-a5b4c3d2e1f0',
 		webhookId: 'd4c3b2a1-0f1e-4d2c-8b3a-495867768594',

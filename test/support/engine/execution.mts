@@ -1,11 +1,4 @@
-import type {
-	ExecutionError,
-	ExecutionStatus,
-	IDataObject,
-	INodeExecutionData,
-	IRun,
-	IRunData,
-} from 'n8n-workflow';
+import type { IRun } from 'n8n-workflow';
 
 import type { Instance } from './instance.mts';
 import type { WorkflowJson } from './workflows.mts';
@@ -33,43 +26,43 @@ export class Execution {
 		this.#n8n = n8n;
 	}
 
-	get status(): ExecutionStatus {
+	get status() {
 		return this.run.status;
 	}
 
-	get error(): ExecutionError | undefined {
+	get error() {
 		return this.run.data.resultData.error;
 	}
 
-	get waitTill(): Date | undefined {
+	get waitTill() {
 		return this.run.waitTill ?? undefined;
 	}
 
-	get runData(): IRunData {
+	get runData() {
 		return this.run.data.resultData.runData;
 	}
 
 	/** The items at each output of the Legal AI node. */
-	get outputs(): INodeExecutionData[][] {
+	get outputs() {
 		return this.#outputsOf(NODE);
 	}
 
 	/** The items at its first output. */
-	get items(): INodeExecutionData[] {
+	get items() {
 		return this.itemsOf(NODE);
 	}
 
 	/** Only their JSON. */
-	get json(): IDataObject[] {
+	get json() {
 		return this.items.map(({ json }) => json);
 	}
 
-	get hints(): string[] {
+	get hints() {
 		return (this.runData[NODE]?.at(-1)?.hints ?? []).map(({ message }) => message);
 	}
 
 	/** The items at the first output of a node, in its last run. */
-	itemsOf(nodeName: string): INodeExecutionData[] {
+	itemsOf(nodeName: string) {
 		return this.#outputsOf(nodeName)[0] ?? [];
 	}
 
@@ -93,7 +86,7 @@ export class Execution {
 	}
 
 	/** The address that resumes this execution, with n8n's own token. */
-	get resumeUrl(): string {
+	get resumeUrl() {
 		return this.#n8n.resumeUrl(this);
 	}
 }

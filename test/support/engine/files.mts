@@ -14,7 +14,7 @@ export function content(length: number): Buffer {
 	return Buffer.from(words.buffer, 0, length);
 }
 
-export function sha256(bytes: Buffer): string {
+export function sha256(bytes: Buffer) {
 	return createHash('sha256').update(bytes).digest('hex');
 }
 
@@ -24,7 +24,7 @@ export function routesOf(sandbox: Sandbox): string[] {
 }
 
 /** Lets an hour and more pass as the first request comes in on a route, so that its address has expired. */
-export function expireAtFirst(sandbox: Sandbox, route: string, hours: number): void {
+export function expireAtFirst(sandbox: Sandbox, route: string, hours: number) {
 	let isFirst = true;
 	sandbox.faults.add({
 		kind: 'latency',
@@ -41,7 +41,7 @@ export function expireAtFirst(sandbox: Sandbox, route: string, hours: number): v
 }
 
 /** A field of an item's JSON that has to be text. */
-export function textOf(item: INodeExecutionData | undefined, field: string): string {
+export function textOf(item: INodeExecutionData | undefined, field: string) {
 	const value = item?.json[field];
 	if (typeof value !== 'string')
 		throw new TypeError(`No text in '${field}' of ${JSON.stringify(item?.json)}`);

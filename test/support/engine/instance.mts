@@ -7,7 +7,6 @@ import { listen, type Listener } from './listener.mts';
 import { N8nProcess, type NewExecution } from './process.mts';
 import { EventLog } from './recovery.mts';
 import { retryOf } from './retry.mts';
-import type { Slots } from './slots.mts';
 import { Triggers } from './triggers.mts';
 import { callParked } from './waitingWebhooks.mts';
 import { WaitTracker } from './waitTracker.mts';
@@ -54,7 +53,7 @@ export class Instance {
 	}
 
 	/** Starts one that listens on its own port, and does not keep the process alive. */
-	static async start(): Promise<Instance> {
+	static async start() {
 		const listener = await listen({
 			'webhook-waiting': (call) => callParked(instance.#living(), call),
 			webhook: (call) => instance.#triggers.call(instance.#living(), call),
@@ -64,16 +63,16 @@ export class Instance {
 		return instance;
 	}
 
-	get origin(): string {
+	get origin() {
 		return this.#listener.origin;
 	}
 
 	/** The slots of the process that runs. */
-	get slots(): Slots {
+	get slots() {
 		return this.#living().slots;
 	}
 
-	async close(): Promise<void> {
+	async close() {
 		this.#tracker?.stop();
 		await this.#listener.close();
 	}
@@ -103,13 +102,13 @@ export class Instance {
 	}
 
 	/** From now on, wakes parked executions by itself, also after a restart. */
-	track(): void {
+	track() {
 		this.#tracker?.stop();
 		this.#tracker = new WaitTracker(this.database, (id) => this.#living().wake(id));
 	}
 
 	/** Ends the process immediately: what is not stored is lost, and nothing that ran in it does anything anymore. */
-	kill(): void {
+	kill() {
 		this.#process?.kill();
 		this.#process = undefined;
 		this.#tracker?.stop();
@@ -121,7 +120,7 @@ export class Instance {
 	 *
 	 * @param nodeTypes instead of those that executions started with: with newly loaded modules
 	 */
-	restart(nodeTypes: Record<string, INodeType> = {}): void {
+	restart(nodeTypes: Record<string, INodeType> = {}) {
 		this.#reloaded = { ...this.#reloaded, ...nodeTypes };
 		this.#process = new N8nProcess(this);
 		this.#listener.takeCalls(true);
@@ -157,7 +156,7 @@ export class Instance {
 		return await this.#begin(retryOf(this.database, id, options, current));
 	}
 
-	resumeUrl({ id }: Execution): string {
+	resumeUrl({ id }: Execution) {
 		const { resumeToken = '' } = readData(this.database.get(id));
 		return `${this.origin}/webhook-waiting/${id}/legal-ai?signature=${resumeToken}`;
 	}
@@ -178,7 +177,7 @@ export class Instance {
 	}
 
 	/** Notes that an execution is over or parked, once that is stored. */
-	ended({ id, workflow, turns }: StoredExecution, run: IRun): void {
+	ended({ id, workflow, turns }: StoredExecution, run: IRun) {
 		this.endings.add(new Execution(id, workflow.id ?? DEFAULT_WORKFLOW_ID, turns, run, this));
 	}
 }

@@ -66,7 +66,7 @@ export function answerTo(
 }
 
 /** A header as the service signs a body now. */
-export function signed(secret: string, body: string, time = Math.floor(Date.now() / 1000)): string {
+export function signed(secret: string, body: string, time = Math.floor(Date.now() / 1000)) {
 	return serviceSignature(secret, time, body);
 }
 

@@ -1,7 +1,6 @@
 import {
 	NodeConnectionTypes,
 	type IExecuteFunctions,
-	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 	type INodeTypes,
@@ -21,7 +20,7 @@ export class PassOn implements INodeType {
 		properties: [],
 	};
 
-	execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	execute(this: IExecuteFunctions) {
 		return Promise.resolve([this.getInputData()]);
 	}
 }

@@ -149,7 +149,7 @@ function generatedFile({ files }: Sandbox): Prepared {
 }
 
 /** Asks a question as another program does; gives its ID. */
-export async function ask({ baseUrl, apiKey }: Sandbox, question: string): Promise<string> {
+export async function ask({ baseUrl, apiKey }: Sandbox, question: string) {
 	const response = await request(`${baseUrl}/assistants/default/questions`, {
 		method: 'POST',
 		headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },

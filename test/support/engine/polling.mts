@@ -51,7 +51,7 @@ export class PollingTrigger {
 	}
 
 	/** Publishes the workflow, or starts n8n with it published (`init`); gives what the first poll starts. */
-	async register(activation: WorkflowActivateMode = 'activate'): Promise<IDataObject[]> {
+	async register(activation: WorkflowActivateMode = 'activate') {
 		const { poll, save } = this.#polls('trigger', activation);
 		const items = await poll();
 		if (this.#scheduler !== 'durable with cursors') save();
@@ -60,7 +60,7 @@ export class PollingTrigger {
 	}
 
 	/** Changes the trigger and publishes the workflow again, which n8n calls an update. */
-	async edit({ parameters, ...change }: Partial<INode>): Promise<IDataObject[]> {
+	async edit({ parameters, ...change }: Partial<INode>) {
 		const trigger = this.#workflow.nodes.find(({ name }) => name === NODE);
 		Object.assign(trigger ?? {}, change);
 		Object.assign(trigger?.parameters ?? {}, parameters);
@@ -68,13 +68,13 @@ export class PollingTrigger {
 	}
 
 	/** Starts n8n again, with the modules of the node loaded anew. Its durable scheduler polls when the time comes, not now. */
-	async restart(nodeTypes: Record<string, INodeType>): Promise<IDataObject[]> {
+	async restart(nodeTypes: Record<string, INodeType>) {
 		this.#options = { ...this.#options, nodeTypes: { ...this.#options.nodeTypes, ...nodeTypes } };
 		return this.#scheduler === 'ordinary' ? await this.register('init') : [];
 	}
 
 	/** One of the polls that follow. */
-	async poll(): Promise<IDataObject[]> {
+	async poll() {
 		if (this.#registered === undefined) throw new Error('The trigger is not published');
 		return this.#scheduler === 'ordinary'
 			? await this.#registered()
@@ -82,7 +82,7 @@ export class PollingTrigger {
 	}
 
 	/** Fetches a test event, as the editor does. */
-	async testEvent(): Promise<IDataObject[]> {
+	async testEvent() {
 		return await this.#polls('manual', 'manual').poll();
 	}
 

@@ -33,17 +33,17 @@ export class N8nProcess {
 		this.n8n = n8n;
 	}
 
-	kill(): void {
+	kill() {
 		this.#alive = false;
 	}
 
 	/** Resolves immediately, or never once the process was killed. */
-	async living(): Promise<void> {
+	async living() {
 		if (!this.#alive) await new Promise<never>(() => undefined);
 	}
 
 	/** Stores a new execution and runs it. */
-	async begin({ data, ...fields }: NewExecution): Promise<{ id: string; over: Promise<IRun> }> {
+	async begin({ data, ...fields }: NewExecution) {
 		const stored = await this.#write(() => this.n8n.database.create(fields, data));
 		const giveBack = await this.slots.take();
 		return { id: stored.id, over: this.#run(stored, data).finally(giveBack) };
@@ -55,7 +55,7 @@ export class N8nProcess {
 	 * @param startedAt given if the time to wait is over: the wait then counts toward the workflow's timeout
 	 * @throws if something else has resumed or stopped it
 	 */
-	async resume(id: string, data: IRunExecutionData, startedAt = new Date()): Promise<void> {
+	async resume(id: string, data: IRunExecutionData, startedAt = new Date()) {
 		const { database } = this.n8n;
 		const giveBack = await this.slots.take();
 		const changes = { status: 'running', waitTill: undefined, data } as const;
@@ -75,7 +75,7 @@ export class N8nProcess {
 	}
 
 	/** Resumes a parked execution because the time to wait is over. */
-	async wake(id: string): Promise<void> {
+	async wake(id: string) {
 		await this.living();
 		const stored = this.n8n.database.get(id);
 		if (stored.status === 'success')
@@ -84,7 +84,7 @@ export class N8nProcess {
 	}
 
 	/** Gives an execution that waits for another one the output of that. */
-	async patch(id: string, data: IRunExecutionData): Promise<void> {
+	async patch(id: string, data: IRunExecutionData) {
 		await this.#write(() => this.n8n.database.update(id, { data }));
 	}
 
@@ -94,7 +94,7 @@ export class N8nProcess {
 		return write();
 	}
 
-	async #run(stored: StoredExecution, data: IRunExecutionData, resumedAt?: Date): Promise<IRun> {
+	async #run(stored: StoredExecution, data: IRunExecutionData, resumedAt?: Date) {
 		const { id, workflow } = stored;
 		const options = this.n8n.optionsOf(stored);
 		const { hooks, saved } = savingHooks(stored, options, this.n8n, (change) =>

@@ -14,14 +14,14 @@ const rows = new Map<string, string>();
 const living = new WeakMap<object, () => Promise<void>>();
 
 /** Has a workflow use the table only as long as its process lives. */
-export function useWhileLiving(workflow: object, isLiving: () => Promise<void>): void {
+export function useWhileLiving(workflow: object, isLiving: () => Promise<void>) {
 	living.set(workflow, isLiving);
 }
 
 let isBroken = false;
 
 /** Makes reading and writing the table fail, or work again. */
-export function breakProcessedData(breaks: boolean): void {
+export function breakProcessedData(breaks: boolean) {
 	isBroken = breaks;
 }
 

@@ -16,16 +16,16 @@ export class EventLog {
 	#events = new Map<string, Event[]>();
 
 	/** An execution was started or resumed. */
-	begin(executionId: string): void {
+	begin(executionId: string) {
 		this.#events.set(executionId, []);
 	}
 
-	add(executionId: string, name: string, is: Event['is']): void {
+	add(executionId: string, name: string, is: Event['is']) {
 		this.#events.get(executionId)?.push({ name, is, at: Date.now() });
 	}
 
 	/** Invents a run for each node of a crashed execution that has none and has begun, in the order of the workflow's JSON. */
-	recover(executionId: string, { nodes }: WorkflowJson, { resultData }: IRunExecutionData): void {
+	recover(executionId: string, { nodes }: WorkflowJson, { resultData }: IRunExecutionData) {
 		const written = Date.now() - WRITTEN_AFTER_MS;
 		const events = (this.#events.get(executionId) ?? []).filter(({ at }) => at <= written);
 		for (const node of nodes) {

@@ -6,7 +6,7 @@ export class Slots {
 	#waiting: (() => void)[] = [];
 
 	/** Resolves once a slot is free, with what gives it back. */
-	async take(): Promise<() => void> {
+	async take() {
 		if (this.#taken < this.limit) this.#taken += 1;
 		else await new Promise<void>((resolve) => this.#waiting.push(resolve));
 		return () => {

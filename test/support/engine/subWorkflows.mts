@@ -46,7 +46,7 @@ export async function executeSubWorkflow(
 }
 
 /** A sub-workflow that was parked and is now over: its caller continues with its output. */
-export async function handToCaller(n8nProcess: N8nProcess, run: IRun): Promise<void> {
+export async function handToCaller(n8nProcess: N8nProcess, run: IRun) {
 	const { parentExecution } = run.data;
 	if (parentExecution === undefined || run.status === 'waiting') return;
 	const caller = n8nProcess.n8n.database.find(parentExecution.executionId);

@@ -21,7 +21,7 @@ export class Triggers {
 	#listening = new Map<string, ActiveWorkflow>();
 
 	/** Registers the webhooks of a workflow's triggers, as activating it does; gives their paths. */
-	async register(active: ActiveWorkflow, origin: string): Promise<string[]> {
+	async register(active: ActiveWorkflow, origin: string) {
 		const { workflow: json, options } = active;
 		const workflow = workflowOf(structuredClone(json), options);
 		const additionalData = additionalDataOf(json, options, '', origin);

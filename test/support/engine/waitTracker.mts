@@ -22,7 +22,7 @@ export class WaitTracker {
 		this.#check();
 	}
 
-	stop(): void {
+	stop() {
 		clearInterval(this.#checking);
 		for (const timer of this.#timers.values()) clearTimeout(timer);
 	}

@@ -127,7 +127,7 @@ export async function createWebhook({
 	node,
 	mode,
 	additionalData,
-}: Pick<NodeCall, 'workflow' | 'node' | 'mode' | 'additionalData'>): Promise<void> {
+}: Pick<NodeCall, 'workflow' | 'node' | 'mode' | 'additionalData'>) {
 	const { webhookMethods } = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 	const context = new HookContext(workflow, node, additionalData, mode, 'activate');
 	const exists = await webhookMethods?.default?.checkExists.call(context);

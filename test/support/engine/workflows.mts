@@ -50,7 +50,7 @@ export function workflowOf(
 	json: WorkflowJson,
 	{ nodeTypes }: Pick<ExecuteOptions, 'nodeTypes'>,
 	staticData: IDataObject = {},
-): Workflow {
+) {
 	return new Workflow({
 		...savedWorkflow(json),
 		nodeTypes: nodeTypesOf(nodeTypes),

@@ -25,14 +25,13 @@ const MINUTES = 10 * 60 * SECOND;
 /** n8n has written its event log by then, and its recovery invents runs; killed at once: test/engine/wait/crashes.test.mts. */
 const LOGGED_MS = 3 * SECOND;
 
-const isParked = ({ last }: World): boolean => last.status === 'waiting';
-const hasFailed = ({ last }: World): boolean =>
-	last.status === 'crashed' || last.status === 'error';
-const isCalled = (world: World): boolean => isParked(world) && world.called !== undefined;
-const isReached = (world: World): boolean =>
+const isParked = ({ last }: World) => last.status === 'waiting';
+const hasFailed = ({ last }: World) => last.status === 'crashed' || last.status === 'error';
+const isCalled = (world: World) => isParked(world) && world.called !== undefined;
+const isReached = (world: World) =>
 	isParked(world) && world.called !== undefined && world.isReachedBy(world.called);
 /** Whether the service knows an address to call back. */
-const reaches = ({ questions }: World): boolean =>
+const reaches = ({ questions }: World) =>
 	questions.some(({ callbackUrl }) => callbackUrl !== undefined);
 
 /** What rang before all was answered, or less than a minute after a look, is made good with the next wake. */
@@ -87,20 +86,16 @@ function answering(name: string, status: 'completed' | 'error'): Event {
 	};
 }
 
-async function settleAll(world: World, calls: Promise<unknown>[]): Promise<void> {
+async function settleAll(world: World, calls: Promise<unknown>[]) {
 	await settle(Promise.allSettled(calls));
 	await world.follow();
 }
 
 /** Two want to resume the execution at the same time: both have read it, the first is the first to claim it. */
-async function race(
-	world: World,
-	first: () => Promise<unknown>,
-	second: () => Promise<unknown>,
-): Promise<void> {
+async function race(world: World, first: () => Promise<unknown>, second: () => Promise<unknown>) {
 	const { database } = world.n8n;
 	const unlock = database.lock();
-	const none = (): number => 0;
+	const none = () => 0;
 	const one = first();
 	const held = await settle(
 		Promise.race([database.whenHeld(1).then(() => 1), one.then(none, none)]),
@@ -112,11 +107,7 @@ async function race(
 }
 
 /** Kills n8n in the course of something: once it has written so many times, and wants to write again. */
-async function killAsItWrites(
-	world: World,
-	written: number,
-	happening: () => Promise<unknown>,
-): Promise<void> {
+async function killAsItWrites(world: World, written: number, happening: () => Promise<unknown>) {
 	const { database } = world.n8n;
 	const { posts } = world;
 	const unlock = database.lock(written);
@@ -131,14 +122,10 @@ async function killAsItWrites(
 }
 
 /** Kills n8n when such a request reaches the service, which does not answer. */
-async function killAtRequest(
-	world: World,
-	method: string,
-	happening: () => Promise<unknown>,
-): Promise<void> {
+async function killAtRequest(world: World, method: string, happening: () => Promise<unknown>) {
 	let killed = (): void => undefined;
 	const isKilled = new Promise<void>((resolve) => (killed = resolve));
-	const match = (request: LoggedRequest): boolean => {
+	const match = (request: LoggedRequest) => {
 		if (request.method !== method) return false;
 		world.n8n.kill();
 		killed();
@@ -149,19 +136,19 @@ async function killAtRequest(
 	fault.remove();
 }
 
-async function killInCheck(world: World): Promise<void> {
+async function killInCheck(world: World) {
 	await killAtRequest(world, 'GET', () => world.last.wake());
 	await world.restart();
 }
 
-async function killInRetry(world: World): Promise<void> {
+async function killInRetry(world: World) {
 	const { posts } = world;
 	await world.retry(() => kill(world, 1));
 	if (world.posts > posts) world.isInterrupted = true;
 }
 
 /** The callback comes while the execution runs: n8n turns it away, and it is gone. */
-async function callWhileItChecks(world: World, question: Question): Promise<void> {
+async function callWhileItChecks(world: World, question: Question) {
 	const unlock = world.n8n.database.lock(1);
 	const woken = world.last.wake();
 	await settle(world.n8n.database.whenHeld());
@@ -172,7 +159,7 @@ async function callWhileItChecks(world: World, question: Question): Promise<void
 }
 
 /** All of them read the execution, and wait for a free slot to continue it; each gets one once the one before is over or parked. */
-async function queue(world: World, ...resumes: (() => Promise<unknown>)[]): Promise<void> {
+async function queue(world: World, ...resumes: (() => Promise<unknown>)[]) {
 	const { slots } = world.n8n;
 	slots.limit = 1;
 	const giveBack = await slots.take();
@@ -186,7 +173,7 @@ async function queue(world: World, ...resumes: (() => Promise<unknown>)[]): Prom
 	slots.limit = Infinity;
 }
 
-async function wakeAt(world: World, time = Date.now()): Promise<void> {
+async function wakeAt(world: World, time = Date.now()) {
 	await pass(Math.max(time - Date.now(), 0));
 	await settleAll(world, [world.last.wake()]);
 }
@@ -305,7 +292,7 @@ export const events: Event[] = [
 ];
 
 /** Kills n8n after so many writes that came through, and starts it again. */
-async function kill(world: World, written: number): Promise<void> {
+async function kill(world: World, written: number) {
 	const { database, endings } = world.n8n;
 	const over = endings.entries.length;
 	const unlock = database.lock(written);
@@ -326,7 +313,7 @@ export interface Beginning {
 }
 
 /** Begins, and kills n8n as it writes, after so many writes that came through. */
-async function beginKilled(world: World, count: number, written: number): Promise<void> {
+async function beginKilled(world: World, count: number, written: number) {
 	await world.begin(count, async () => {
 		await kill(world, written);
 		world.isInterrupted = world.subject.isAskedBefore !== true && written === 0;

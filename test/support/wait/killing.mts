@@ -151,7 +151,7 @@ export function workflowOf({
 }
 
 /** What so many items have to say. */
-export const words = (count: number): string[] =>
+export const words = (count: number) =>
 	Array.from({ length: count }, (_, index) => `Words ${index}`);
 
 const isPost = ({ method }: LoggedRequest) => method === 'POST';
@@ -172,15 +172,15 @@ export class Killing {
 	}
 
 	/** All that the service has accepted. */
-	accepted = (): string[] => [
+	accepted = () => [
 		...this.world.sandbox.questions.map(({ text }) => text),
 		...this.titles().filter((title) => !this.given.includes(title)),
 	];
 
-	sends = (): number =>
+	sends = () =>
 		([ASK, 'POST /tasks'] as const).flatMap((route) => this.world.sandbox.requestsTo(route)).length;
 
-	titles = (): string[] => this.world.sandbox.tasks.ordered().map(({ title }) => title);
+	titles = () => this.world.sandbox.tasks.ordered().map(({ title }) => title);
 
 	start = async ({ credential, nodeTypes, ...more }: Case): Promise<Execution> => {
 		list.words = more.words ?? words(6);
@@ -192,7 +192,7 @@ export class Killing {
 	};
 
 	/** Kills n8n after this time, and gives what has crashed. */
-	crashed = async (afterMs = LOGGED_MS): Promise<Execution> => {
+	crashed = async (afterMs = LOGGED_MS) => {
 		await pass(afterMs);
 		await this.world.restart();
 		const { endings } = this.world.n8n;
@@ -206,7 +206,7 @@ export class Killing {
 	killedInSending = async (
 		run: () => Promise<unknown>,
 		{ afterMs = LOGGED_MS, match = isPost, skip = 2 } = {},
-	): Promise<Execution> => {
+	) => {
 		const { sandbox } = this.world;
 		const fault = sandbox.faults.add({ kind: 'hang', match, skip, times: Infinity });
 		const before = sandbox.requests.filter(match).length;
@@ -223,7 +223,7 @@ export class Killing {
 	};
 
 	/** n8n is killed while the node behind runs. */
-	killedInNext = async (run: () => Promise<unknown>, afterMs = LOGGED_MS): Promise<Execution> => {
+	killedInNext = async (run: () => Promise<unknown>, afterMs = LOGGED_MS) => {
 		hanging.names.add('Next');
 		const begun = new Promise<void>((resolve) => (hanging.begun = resolve));
 		void run();
@@ -236,7 +236,7 @@ export class Killing {
 	};
 
 	/** Goes on until it is over. */
-	over = async (ending: Promise<Execution>): Promise<Execution> => {
+	over = async (ending: Promise<Execution>) => {
 		let execution = await settle(ending);
 		for (let wakes = 0; execution.status === 'waiting' && wakes < 20; wakes += 1) {
 			for (const { text, status } of this.world.sandbox.questions)
@@ -254,7 +254,7 @@ export class Killing {
 		execution: Execution,
 		items: number,
 		{ arrived = items - this.hung, unsure = this.sent } = {},
-	): void => {
+	) => {
 		const texts = this.accepted();
 		expect([execution.status, execution.error?.message]).toEqual(['success', undefined]);
 		expect(texts).toHaveLength(new Set(texts).size);
@@ -264,7 +264,7 @@ export class Killing {
 }
 
 /** Has the tests of a file run in such an n8n. */
-export async function killing(): Promise<Killing> {
+export async function killing() {
 	const killed = new Killing(await onStoppedClock());
 	beforeEach(async () => {
 		killed.fresh = await freshNodes();

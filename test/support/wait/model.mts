@@ -12,7 +12,7 @@ const MOST_WAKES = 7;
 type Choice = (names: string[], step: number) => string | undefined;
 
 /** Questions are never asked twice, and answers are never lost, changed or output twice, whatever happens in whatever order. */
-export async function holdsInAnyOrder(subject: Subject): Promise<void> {
+export async function holdsInAnyOrder(subject: Subject) {
 	const aims = [...beginnings.filter(({ can }) => can?.(subject) !== false), ...events];
 	const reached = new Set<string>();
 	let run = 0;

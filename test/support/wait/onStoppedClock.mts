@@ -40,10 +40,7 @@ export class StoppedWorld {
 	};
 
 	/** The service answers the question with this text; its callback resumes the execution, if one was asked for and none is dropped. */
-	complete = async (
-		text = 'Question 0',
-		status: 'completed' | 'error' = 'completed',
-	): Promise<void> => {
+	complete = async (text = 'Question 0', status: 'completed' | 'error' = 'completed') => {
 		await settle(
 			this.sandbox.complete(this.sandbox.asked(text).id, { status, answer: `Answer to ${text}` }),
 		);
@@ -76,14 +73,14 @@ export class StoppedWorld {
 	};
 
 	/** Wakes an execution as planned, until it is over. */
-	toItsEnd = async (run: Execution): Promise<Execution> => {
+	toItsEnd = async (run: Execution) => {
 		let last = run;
 		while (last.status === 'waiting') last = await this.wakeInTime(last);
 		return last;
 	};
 
 	/** Kills n8n, and starts it again: nothing that the process knew is known to the next one. */
-	restart = async (): Promise<void> => {
+	restart = async () => {
 		this.n8n.kill();
 		await rest();
 		this.n8n.restart(await freshNodes());
@@ -100,7 +97,7 @@ export class StoppedWorld {
 	};
 
 	/** Another execution holds the only slot from 10 s before a check is due; meanwhile n8n wakes this one each minute, three times. */
-	whileBusy = async ({ waitTill }: Execution): Promise<void> => {
+	whileBusy = async ({ waitTill }: Execution) => {
 		const { slots } = this.n8n;
 		this.n8n.track();
 		slots.limit = 1;
@@ -112,14 +109,14 @@ export class StoppedWorld {
 	};
 
 	/** When a question was checked, each time. */
-	checks = (): number[] => this.sandbox.requestsTo(CHECK).map(({ at }) => at);
+	checks = () => this.sandbox.requestsTo(CHECK).map(({ at }) => at);
 
 	/** How many questions were sent. */
-	posted = (): number => this.sandbox.requests.filter(({ method }) => method === 'POST').length;
+	posted = () => this.sandbox.requests.filter(({ method }) => method === 'POST').length;
 }
 
 /** Has the tests of a file run in such a world. */
-export async function onStoppedClock(): Promise<StoppedWorld> {
+export async function onStoppedClock() {
 	const limits = { newSessionsPerMinute: Infinity, requestsPerMinute: Infinity };
 	const sandbox = await startSandbox({ answerTime: [Infinity, Infinity], ...limits });
 	const world = new StoppedWorld(sandbox, await Instance.start());

@@ -17,7 +17,7 @@ export const asking: INodeParameters = {
 };
 
 /** Items with a question each. */
-export function questions(count: number): { json: { words: string } }[] {
+export function questions(count: number) {
 	return Array.from({ length: count }, (_, index) => ({ json: { words: `Question ${index}` } }));
 }
 

@@ -25,7 +25,7 @@ export const sandbox: Sandbox = await startSandbox({
 });
 
 /** The answer that the service gives to a question; nothing else may ever come out. */
-export const answerOf = ({ id }: Question): string => `The answer to ${id}`;
+export const answerOf = ({ id }: Question) => `The answer to ${id}`;
 
 /** The question that opens the session which the items' questions share. */
 const OPENING = 'Opening';
@@ -58,18 +58,18 @@ export class World {
 		this.n8n = n8n;
 	}
 
-	static async create(subject: Subject): Promise<World> {
+	static async create(subject: Subject) {
 		stopClock();
 		await sandbox.reset();
 		return new World(subject, await Instance.start());
 	}
 
-	async close(): Promise<void> {
+	async close() {
 		await this.n8n.close();
 	}
 
 	/** The question of each item, first to last: the one asked last, where a retry has asked anew. */
-	get questions(): Question[] {
+	get questions() {
 		const latest = new Map(this.#asked.map((question) => [wordsOf(question), question]));
 		return [...latest.keys()].sort().flatMap((text) => latest.get(text) ?? []);
 	}
@@ -80,23 +80,23 @@ export class World {
 	}
 
 	/** Whether some are asked later, in a session or in portions: they may meet a service that is down. */
-	get asksLate(): boolean {
+	get asksLate() {
 		const { sharesSession = false, turnedAway = 0 } = this.subject;
 		return sharesSession || turnedAway > 0;
 	}
 
 	/** Whether the question of each item was asked, by a run that is known of. */
-	get isAllAsked(): boolean {
+	get isAllAsked() {
 		const mayAskAgain = this.asksLate && this.posts < this.allowed;
 		return this.questions.length === this.#items && !mayAskAgain;
 	}
 
-	get open(): Question[] {
+	get open() {
 		return this.questions.filter(({ status }) => status === 'in_progress');
 	}
 
 	/** The question that is called back next: the first that is answered and was not yet heard of, or the first again. */
-	get called(): Question | undefined {
+	get called() {
 		const callable = this.questions.filter(
 			({ status, callbackUrl }) => status !== 'in_progress' && callbackUrl !== undefined,
 		);
@@ -104,7 +104,7 @@ export class World {
 	}
 
 	/** Whether the process that runs has heard a ring of each question since it was answered. */
-	get hasHeardAll(): boolean {
+	get hasHeardAll() {
 		return (
 			this.isAllAsked &&
 			this.questions.every((question) => this.isReachedBy(question) && this.#heard.has(question.id))
@@ -112,37 +112,34 @@ export class World {
 	}
 
 	/** Whether the callback of a question reaches this very execution, and not one that it was retried from. */
-	isReachedBy({ callbackUrl }: Question): boolean {
+	isReachedBy({ callbackUrl }: Question) {
 		return callbackUrl?.includes(`/${this.last.id}/`) === true;
 	}
 
 	/** Until when (ms since the epoch) an answer is waited for. */
-	get deadline(): number {
+	get deadline() {
 		const asked = this.questions.map(({ askedAt }) => askedAt);
 		const since = this.subject.isAskedBefore ? this.#waitsSince : Math.max(...asked);
 		return since + MAX_WAIT_MS;
 	}
 
-	get posts(): number {
+	get posts() {
 		return this.#asked.length;
 	}
 
-	get down(): boolean {
+	get down() {
 		return this.#outage !== undefined;
 	}
 
 	/** How the execution stands. */
-	get last(): Execution {
+	get last() {
 		const last = this.endings.at(-1);
 		if (last === undefined) throw new Error('Nothing has been begun');
 		return last;
 	}
 
 	/** Runs the node on one item for each question, up to its first ending. */
-	async begin(
-		count: number,
-		meanwhile: () => Promise<unknown> = () => Promise.resolve(),
-	): Promise<void> {
+	async begin(count: number, meanwhile: () => Promise<unknown> = () => Promise.resolve()) {
 		const { subject, n8n } = this;
 		this.allowed = count;
 		this.#items = count;
@@ -181,7 +178,7 @@ export class World {
 	}
 
 	/** Goes on with what has resumed the execution, until it is over or parked again. */
-	async follow(): Promise<void> {
+	async follow() {
 		await rest();
 		const stored = () => this.n8n.database.get(this.last.id);
 		while (stored().status === 'running' || stored().turns > this.last.turn + 1) {
@@ -195,7 +192,7 @@ export class World {
 	 *
 	 * @param meanwhile happens as it runs, and sees to it that it ends
 	 */
-	async retry(meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
+	async retry(meanwhile: () => Promise<unknown> = () => Promise.resolve()) {
 		this.allowed += this.questions.filter(({ status }) => status === 'error').length;
 		if (this.endings.every(({ status }) => status !== 'waiting')) this.#waitsSince = Date.now();
 		this.isStoreBroken = false;
@@ -205,7 +202,7 @@ export class World {
 	}
 
 	/** The same, while n8n's store can't be read: what could not be looked up is not sent. */
-	async retryWithoutStore(): Promise<void> {
+	async retryWithoutStore() {
 		const { allowed } = this;
 		breakProcessedData(true);
 		await this.retry();
@@ -215,12 +212,12 @@ export class World {
 	}
 
 	/** Ends the process; what ran has crashed, and another with nothing in its memory takes over. */
-	async restart(): Promise<void> {
+	async restart() {
 		await this.startAgain();
 		await this.follow();
 	}
 
-	async startAgain(): Promise<void> {
+	async startAgain() {
 		this.n8n.kill();
 		await rest();
 		this.#heard.clear();
@@ -228,7 +225,7 @@ export class World {
 	}
 
 	/** The service is done with a question. Its callback is dropped: the path says when one comes. */
-	async complete(question: Question, status: 'completed' | 'error' = 'completed'): Promise<void> {
+	async complete(question: Question, status: 'completed' | 'error' = 'completed') {
 		sandbox.callbackFaults.drop = true;
 		await sandbox.complete(question.id, { status, answer: answerOf(question) });
 	}
@@ -242,14 +239,14 @@ export class World {
 	}
 
 	/** Somebody else calls the address of the first question, with a lie. */
-	async forge(): Promise<void> {
+	async forge() {
 		const posting = { signature: undefined };
 		for (const { id, callbackUrl = '' } of this.questions.slice(0, 1))
 			await deliver(sandbox, callbackUrl, answerTo(id, { answer: 'A lie' }), posting);
 	}
 
 	/** The service stops, or goes on, answering. */
-	setDown(down: boolean): Promise<void> {
+	setDown(down: boolean) {
 		this.#outage?.remove();
 		this.#outage = down
 			? sandbox.faults.add({ kind: 'reset', when: 'unread', times: Infinity })
@@ -258,7 +255,7 @@ export class World {
 	}
 
 	/** How often the node behind ran; n8n's recovery may have invented one of its runs. */
-	get cameAfter(): number {
+	get cameAfter() {
 		const runs = this.last.runData[AFTER] ?? [];
 		return runs.filter(
 			({ data }) => data?.main?.[0]?.[0]?.json.isArtificialRecoveredEventItem !== true,

@@ -45,7 +45,7 @@ async function exampleIn(file: string) {
 	const next = (name: string) =>
 		(connections[name]?.main ?? []).flatMap((targets) => targets ?? []).map(({ node }) => node);
 	/** All nodes behind one. */
-	const behind = (name: string, known = new Set<string>()): Set<string> => {
+	const behind = (name: string, known = new Set<string>()) => {
 		for (const target of next(name)) if (!known.has(target)) behind(target, known.add(target));
 		return known;
 	};
