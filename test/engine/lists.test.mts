@@ -23,12 +23,6 @@ const test = sandboxTest().extend<{
 	},
 });
 
-test('user: get gives the user behind the key, paired with its item', async ({ sandbox, run }) => {
-	const { items } = await run('user.get');
-	expect(items).toEqual([{ json: sandbox.organization.user, pairedItem: { item: 0 } }]);
-	expect(sandbox.requests).toMatchObject([{ route: 'GET /me', status: 200 }]);
-});
-
 test('what the editor has emptied, because the list of another credential lacks it, is told by a hint', async ({
 	run,
 }) => {

@@ -58,21 +58,14 @@ export async function callParked(n8nProcess: N8nProcess, call: HttpCall): Promis
 		additionalData,
 		data,
 	});
-	if (outcome.error !== undefined) {
-		const { message, stack } = outcome.error;
-		const error = Object.assign(outcome.error, { message, stack });
-		Object.assign(data, { resultData: { runData: {}, lastNodeExecuted: name, error } });
-	}
-	if (outcome.workflowData === undefined) return outcome.reply;
+	if (outcome.error !== undefined || outcome.workflowData === undefined) return outcome.reply;
 
 	entry.data.main = outcome.workflowData;
 	entry.metadata = { ...entry.metadata, forwardAllOutputs: true };
 	try {
 		await n8nProcess.resume(id, data);
 	} catch {
-		return outcome.error === undefined
-			? refusal(500, 'There was a problem executing the workflow')
-			: outcome.reply;
+		return refusal(500, 'There was a problem executing the workflow');
 	}
 	return outcome.reply;
 }

@@ -22,8 +22,6 @@ export interface NodeWebhook {
 	method: string;
 	/** Whether it resumes a parked execution rather than starting one. */
 	restarts: boolean;
-	/** The immediate response that the description defines. */
-	responseData: unknown;
 }
 
 /** A call of a node's `webhook()`. */
@@ -75,7 +73,6 @@ export function webhooksOf(workflow: Workflow, node: INode): NodeWebhook[] {
 			),
 			method: resolved(webhook.httpMethod),
 			restarts,
-			responseData: webhook.responseData ?? 'firstEntryJson',
 		};
 	});
 }
@@ -108,7 +105,7 @@ export async function callNode(call: NodeCall): Promise<NodeCallOutcome> {
 	);
 	try {
 		const result = await nodeType.webhook.call(context);
-		return { workflowData: result.workflowData, reply: replyTo(webhook, result) };
+		return { workflowData: result.workflowData, reply: replyTo(result) };
 	} catch (error) {
 		return {
 			workflowData: [[{ json: {} }]],
@@ -134,16 +131,10 @@ export async function createWebhook({
 	if (exists !== true) await webhookMethods?.default?.create.call(context);
 }
 
-/** The immediate response to a call, whether it starts or resumes an execution or not. */
-function replyTo(
-	{ responseData }: NodeWebhook,
-	{ workflowData, webhookResponse }: IWebhookResponseData,
-): HttpReply {
-	if (workflowData === undefined)
-		return { status: 200, body: webhookResponse ?? { message: 'Webhook call received' } };
-	if (responseData === 'noData') return { status: 200 };
-	const described = responseData === '' ? undefined : responseData;
-	return { status: 200, body: described ?? webhookResponse ?? { message: 'Workflow was started' } };
+/** The immediate response to a call, whether it starts or resumes an execution or not: what the node says, else n8n's words. */
+function replyTo({ workflowData, webhookResponse }: IWebhookResponseData): HttpReply {
+	const message = workflowData === undefined ? 'Webhook call received' : 'Workflow was started';
+	return { status: 200, body: webhookResponse ?? { message } };
 }
 
 /** The types that n8n parses. */
