@@ -7,68 +7,17 @@ import { apiRoutes } from './routes/api.mts';
 import { storageRoutes } from './routes/storage.mts';
 import { Service } from './service.mts';
 import type { Outcome } from './state/answers.mts';
-import type { CallbackFaults, Delivery } from './state/callbacks.mts';
 import type { Question } from './state/questions.mts';
 
 export { ASSISTANTS } from './state/organization.mts';
 export type { Faults, LoggedRequest, Outcome, Question, SandboxOptions, SandboxSettings };
 export type { Fault, FaultRule } from './faults.mts';
 
-/** What tests read and set of the service. */
-type State = Pick<
-	Service,
-	'apiKey' | 'keys' | 'webhookSecret' | 'settings' | 'faults' | 'organization' | 'tasks' | 'files'
->;
-
 /** A running sandbox service. State and switches are plain objects to read and set; `reset()` restores all of them. */
-export interface Sandbox extends State {
-	/** The versioned base address, ending in /api/v1. */
-	baseUrl: string;
-	origin: string;
-	/** What goes wrong with callbacks. */
-	callbackFaults: CallbackFaults;
-	/** All requests, in order. */
-	requests: readonly LoggedRequest[];
-	/** Those to one route. */
-	requestsTo(route: Route): LoggedRequest[];
-	/** All questions, in the order in which they were accepted. */
-	questions: readonly Question[];
-	/** All deliveries, attempted or dropped, in the order in which they ended. */
-	callbacks: readonly Delivery[];
-	/**
-	 * The question with this text, the last one if it was asked again; the first of all if no text is given. Those of several items
-	 * are accepted in any order.
-	 *
-	 * @throws if it was not asked
-	 */
-	asked(text?: string): Question;
-	/** The first request, past or future, that matches the predicate. Checked when it arrives and when it ends. */
-	waitForRequest(
-		predicate: (request: LoggedRequest) => boolean,
-		withinMs?: number,
-	): Promise<LoggedRequest>;
-	/** The first question, past or future, that matches the predicate. Checked when it is asked and when it ends. */
-	waitForQuestion(predicate: (question: Question) => boolean, withinMs?: number): Promise<Question>;
-	/** The first delivery, past or future, that matches the predicate. */
-	waitForCallback(predicate: (delivery: Delivery) => boolean, withinMs?: number): Promise<Delivery>;
-	/** Ends a question that is in progress, as planned or as given. Resolves once its callback was attempted. */
-	complete(questionId: string, outcome?: Partial<Outcome>): Promise<void>;
-	/** Sends the callback of an ended question again. */
-	resendCallback(questionId: string): Promise<Delivery>;
-	/** Skips sandbox milliseconds: addresses expire, limits refill, answers become due. */
-	advance(ms: number): void;
-	/** Settings, faults, state and logs as they were at the start. */
-	reset(): Promise<void>;
-	/** Drops every connection and stops every timer. */
-	close(): Promise<void>;
-}
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 /** Starts a double of the whole API on its own port. */
-export async function startSandbox({
-	port = 0,
-	log,
-	...options
-}: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox({ port = 0, log, ...options }: SandboxOptions = {}) {
 	const service = new Service(options);
 	const {
 		clock,
@@ -106,24 +55,43 @@ export async function startSandbox({
 	files.origin = origin;
 
 	return {
+		/** The versioned base address, ending in /api/v1. */
 		baseUrl: `${origin}/api/v1`,
 		origin,
 		...{ apiKey, keys, webhookSecret, settings, faults, organization, tasks, files },
+		/** What goes wrong with callbacks. */
 		callbackFaults: callbacks.faults,
+		/** All requests, in order. */
 		requests: requests.journal.entries,
-		requestsTo: (route) => requests.journal.entries.filter((request) => request.route === route),
+		/** Those to one route. */
+		requestsTo: (route: Route) =>
+			requests.journal.entries.filter((request) => request.route === route),
+		/** All questions, in the order in which they were accepted. */
 		questions: questions.journal.entries,
+		/** All deliveries, attempted or dropped, in the order in which they ended. */
 		callbacks: callbacks.journal.entries,
-		asked: (text) => questions.asked(text),
-		waitForRequest: (predicate, withinMs) => requests.journal.waitFor(predicate, withinMs),
-		waitForQuestion: (predicate, withinMs) => questions.journal.waitFor(predicate, withinMs),
-		waitForCallback: (predicate, withinMs) => callbacks.journal.waitFor(predicate, withinMs),
-		complete: (questionId, outcome) => questions.complete(questionId, outcome),
-		resendCallback: (questionId) => callbacks.resend(questionId),
-		advance: (ms) => {
-			clock.advance(ms);
-		},
-		reset: () => service.reset(),
+		/**
+		 * The question with this text, the last one if it was asked again; the first of all if no text is given. Those of several items
+		 * are accepted in any order.
+		 *
+		 * @throws if it was not asked
+		 */
+		asked: questions.asked.bind(questions),
+		/** The first request, past or future, that matches the predicate. Checked when it arrives and when it ends. */
+		waitForRequest: requests.journal.waitFor.bind(requests.journal),
+		/** The first question, past or future, that matches the predicate. Checked when it is asked and when it ends. */
+		waitForQuestion: questions.journal.waitFor.bind(questions.journal),
+		/** The first delivery, past or future, that matches the predicate. */
+		waitForCallback: callbacks.journal.waitFor.bind(callbacks.journal),
+		/** Ends a question that is in progress, as planned or as given. Resolves once its callback was attempted. */
+		complete: questions.complete.bind(questions),
+		/** Sends the callback of an ended question again. */
+		resendCallback: (questionId: string) => callbacks.resend(questionId),
+		/** Skips sandbox milliseconds: addresses expire, limits refill, answers become due. */
+		advance: clock.advance.bind(clock),
+		/** Settings, faults, state and logs as they were at the start. */
+		reset: service.reset.bind(service),
+		/** Drops every connection and stops every timer. */
 		close: async () => {
 			clock.cancelAll();
 			await callbacks.close();

@@ -1,13 +1,9 @@
-import { BinaryDataService } from 'n8n-core';
-
 import {
 	ASK,
 	binaryItem,
 	onStoppedClock,
 	questions,
-	rest,
 	settle,
-	someText,
 	textWith,
 } from '../../support/wait/onStoppedClock.mts';
 
@@ -21,7 +17,6 @@ beforeEach(() => {
 	sandbox.settings.newSessionsPerMinute = 60;
 	sandbox.settings.requestsPerMinute = 400;
 });
-afterEach(() => vi.restoreAllMocks());
 
 const asks = { operation: 'ask' };
 const creates = {
@@ -136,28 +131,4 @@ test("of questions that still wait to be sent as the credential can't be used an
 	credential.baseUrl = sandbox.baseUrl;
 	const over = await toItsEnd(await settle(failed.retry()));
 	expect([over.status, over.json.length, posted()]).toEqual(['success', 90, 90]);
-});
-
-test.each([
-	["an error of n8n's own, e.g. of a full disk,", new Error('ENOSPC: no space left on device')],
-	['a bug', new TypeError('undefined is not a function')],
-])('after %s while its file is stored, an item keeps its whole question', async (_what, error) => {
-	const parked = await ask({
-		options: { downloadFiles: true },
-		node: { onError: 'continueRegularOutput' },
-	});
-	vi.spyOn(BinaryDataService.prototype, 'store').mockRejectedValue(error);
-	const { id } = sandbox.asked('Question 0');
-	await settle(
-		sandbox.complete(id, {
-			answer: 'Yes.',
-			attachments: [
-				{ fileName: 'a.md', contentType: 'text/markdown', content: Buffer.from('# A') },
-			],
-		}),
-	);
-	await rest();
-	expect((await settle(parked.resumed())).json).toMatchObject([
-		{ id, status: 'completed', answer: 'Yes.', error: someText },
-	]);
 });

@@ -4,19 +4,13 @@ import type { SandboxSettings } from '../options.mts';
 import { serviceSignature } from '../signature.mts';
 
 /** What goes wrong with callbacks; by default nothing. No callback is ever sent again automatically. */
-export interface CallbackFaults {
+const behaving = () => ({
 	/** Never sent. */
-	drop: boolean;
-	/** Sent twice, both at the same time. */
-	duplicate: boolean;
-	/** Signs with this instead of the webhook secret. */
-	secret: string | undefined;
-}
-
-const behaving = (): CallbackFaults => ({
 	drop: false,
+	/** Sent twice, both at the same time. */
 	duplicate: false,
-	secret: undefined,
+	/** Signs with this instead of the webhook secret. */
+	secret: undefined as string | undefined,
 });
 
 /** One callback that was sent, or dropped. */

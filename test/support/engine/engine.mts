@@ -17,7 +17,7 @@ import { chain, node } from '../../../harness/workflows.mts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import type { GivenCredential } from './credentials.mts';
 import { BEFORE, NODE, type Execution } from './execution.mts';
-import { Instance, type Activation } from './instance.mts';
+import { Instance } from './instance.mts';
 import { PASS_ON } from './nodeTypes.mts';
 import { PollingTrigger, type Scheduler } from './polling.mts';
 import './processedData.mts';
@@ -30,7 +30,7 @@ import {
 
 export { binaryItem, logs, readBinary, storeBinary, useBinaryData, type LogLine } from './core.mts';
 export { BEFORE, NODE, type Execution, type Execution as NodeRun } from './execution.mts';
-export { Instance, type Activation } from './instance.mts';
+export { Instance } from './instance.mts';
 export { PASS_ON } from './nodeTypes.mts';
 export type { WorkflowJson } from './workflows.mts';
 
@@ -93,10 +93,7 @@ export async function runWorkflow(
 }
 
 /** Makes the triggers of a workflow listen at their production addresses. */
-export async function activate(
-	workflow: WorkflowJson,
-	options: EngineOptions,
-): Promise<Activation> {
+export async function activate(workflow: WorkflowJson, options: EngineOptions) {
 	return await (options.n8n ?? (await instance())).activate(workflow, executeOptions(options));
 }
 

@@ -20,19 +20,6 @@ import {
 /** The longest wait that a timer allows: the test's own timeout ends it. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
-/** A workflow whose triggers listen. */
-export interface Activation {
-	/** The production addresses of its webhooks. */
-	urls: string[];
-	/** The first ending of an execution of this workflow, past or future, that matches the predicate. */
-	waitForExecution: (
-		predicate?: (execution: Execution) => boolean,
-		withinMs?: number,
-	) => Promise<Execution>;
-	/** How many executions its triggers have started. A call has started one by the time it is answered. */
-	begun: () => number;
-}
-
 /**
  * The part of n8n that runs workflows: it executes them with n8n-core, stores them, parks them, receives their callbacks over
  * HTTP, wakes them, retries them, and can be killed and started again. It follows n8n 2.41.1 in regular mode, step by step.
@@ -90,14 +77,20 @@ export class Instance {
 	}
 
 	/** Makes a workflow's triggers listen at their production addresses. */
-	async activate(workflow: WorkflowJson, options: ExecuteOptions): Promise<Activation> {
+	async activate(workflow: WorkflowJson, options: ExecuteOptions) {
 		const id = workflow.id ?? DEFAULT_WORKFLOW_ID;
 		const paths = await this.#triggers.register({ workflow, options }, this.origin);
 		return {
+			/** The production addresses of its webhooks. */
 			urls: paths.map((path) => `${this.origin}/webhook/${path}`),
+			/** How many executions its triggers have started. A call has started one by the time it is answered. */
 			begun: () => this.database.all().filter(({ workflow: its }) => its.id === id).length,
-			waitForExecution: (predicate = () => true, withinMs) =>
-				this.endings.waitFor((ending) => ending.workflowId === id && predicate(ending), withinMs),
+			/** The first ending of an execution of this workflow, past or future, that matches the predicate. */
+			waitForExecution: (matches?: (execution: Execution) => boolean, withinMs?: number) =>
+				this.endings.waitFor(
+					(ending) => ending.workflowId === id && matches?.(ending) !== false,
+					withinMs,
+				),
 		};
 	}
 

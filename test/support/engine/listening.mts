@@ -11,22 +11,16 @@ import {
 	legalAiNode,
 	NODE,
 	workflowAround,
-	type Activation,
 	type EngineOptions,
 } from './engine.mts';
 
 /** A workflow that begins with a Legal AI Trigger, and its production address. */
-export interface Listening extends Activation {
-	url: string;
-	workflowId: string;
-	/** Delivers a payload there, as the service does: the answer to `q` unless told otherwise. */
-	deliver: (payload?: object | string, posting?: Posting) => ReturnType<typeof deliver>;
-}
+export type Listening = Awaited<ReturnType<typeof listening>>;
 
 /** Activates a workflow of its own: `Legal AI` (the trigger) → `After`. */
 export async function listening(
 	options: EngineOptions & { parameters?: INodeParameters; node?: Partial<INode> },
-): Promise<Listening> {
+) {
 	const { parameters = {}, node } = options;
 	const { nodes, connections } = workflowAround(
 		legalAiNode({ parameters, node: { type: LEGAL_AI_TRIGGER, ...node } }),
@@ -44,7 +38,9 @@ export async function listening(
 		...active,
 		url,
 		workflowId,
-		deliver: (payload = answerTo('q'), posting) => deliver(options.sandbox, url, payload, posting),
+		/** Delivers a payload there, as the service does: the answer to `q` unless told otherwise. */
+		deliver: (payload: object | string = answerTo('q'), posting?: Posting) =>
+			deliver(options.sandbox, url, payload, posting),
 	};
 }
 
