@@ -20,7 +20,7 @@ export async function prepare(
 	items: INodeExecutionData[],
 	emailsFromOthers = 'question',
 ): Promise<INodeExecutionData[]> {
-	const settings = { ourAddresses: ['legal@example.com'], emailsFromOthers };
+	const settings = { ourAddresses: 'legal@example.com', emailsFromOthers };
 	const store: FileStore = {
 		getBinaryDataBuffer: async (_, file) => {
 			const { data = '' } = typeof file === 'string' ? {} : file;
