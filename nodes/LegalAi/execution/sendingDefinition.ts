@@ -69,6 +69,7 @@ const NOT_FOUND_YET_MS = 2 * MINUTE_MS;
  *
  * @param known what is known so far
  * @param ageMs since it was accepted
+ * @param isLast whether it is output after this look
  * @throws {ApiError} the API's word
  */
 export async function latestOf<Kept extends AcceptedRecord>(
@@ -76,8 +77,9 @@ export async function latestOf<Kept extends AcceptedRecord>(
 	thing: Thing<Kept>,
 	known: AcceptedRecord,
 	ageMs: number,
+	isLast = false,
 ): Promise<Kept> {
-	const look = async (): Promise<Kept> =>
+	const look = async () =>
 		await fetchLatest(run.client, thing, known, Date.now() + LOOK_TIMEOUT_MS);
 	return await look().catch((error: unknown) => {
 		const isLasting =
@@ -85,7 +87,8 @@ export async function latestOf<Kept extends AcceptedRecord>(
 				? error.kind === 'canceled' || (isMissing(error) && ageMs >= NOT_FOUND_YET_MS)
 				: error !== run.credentialError;
 		if (isLasting) throw error;
-		run.hint(`The node could not check: ${userText(error)[0]}. It will try again.`);
+		const next = isLast ? '' : ' It will try again.';
+		run.hint(`The node could not check: ${userText(error)[0]}.${next}`);
 		return thing.read(known, known);
 	});
 }

@@ -70,10 +70,15 @@ export function sentOf(context: IExecuteFunctions, parameters: string) {
 			const { id } = entry;
 			if (id === undefined) return;
 			entry.id = undefined;
-			add(ANYTHING, -1);
 			// Unless the same content was sent after it.
-			if (idOf(content, -1) === id) add(content, -1);
-			await removeNotes(context, id, idOf(ANYTHING));
+			const isLatest = idOf(content, -1) === id;
+			const count = (by: number) => {
+				add(ANYTHING, by);
+				if (isLatest) add(content, by);
+			};
+			count(-1);
+			// As long as it is noted, it counts: the next try is told from it.
+			await removeNotes(context, id, idOf(ANYTHING)).catch(() => count(1));
 		},
 
 		/**

@@ -101,3 +101,10 @@ test('with a Max Wait of 0, Wait for Answer fails with the reason if its only ch
 	sandbox.faults.add({ ...ofApi(503), ...everyCheck });
 	expect((await waitForAnswer({}, { maxWait: 0 })).error?.message).toContain('503');
 });
+
+test('with a Max Wait of 0, a question whose only check fails is output, and no other check is promised', async () => {
+	sandbox.faults.add({ ...ofApi(503), ...everyCheck });
+	const { json, hints } = await ask({ options: { maxWait: 0 } });
+	expect(json).toMatchObject([{ status: 'in_progress', timed_out: true }]);
+	expect(hints[0]).toEqual(textLike(/could not check: [^.]*503[^.]*\.$/));
+});

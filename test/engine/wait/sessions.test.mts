@@ -1,5 +1,6 @@
 import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { breakProcessedData } from '../../support/engine/processedData.mts';
 import {
 	ASK,
 	onStoppedClock,
@@ -211,6 +212,20 @@ describe('a session that others keep busy', () => {
 			{ answer: 'Answer to A', attachments_sent: ['NDA.pdf', 'Annex.pdf'] },
 		]);
 		expect(uploads()).toHaveLength(2);
+	});
+
+	test("is asked once it is free, though n8n's store failed as a try was taken back", async () => {
+		const breaking = (body: string) => {
+			breakProcessedData(true);
+			return body;
+		};
+		sandbox.faults.add({ kind: 'body', body: breaking, match: ASK });
+		setTimeout(() => breakProcessedData(false), 1_000);
+		const parked = await ask([item('A', session)]);
+		expect([parked.error?.message, parked.status]).toEqual([undefined, 'waiting']);
+		await complete('Opening');
+		await wakeInTime(parked);
+		expect(texts()).toEqual(['A']);
 	});
 
 	test('holds up no other item', async () => {
