@@ -47,13 +47,17 @@ export interface Sending<Kept> {
 interface WaitDefinition<V, Kept> {
 	/** In minutes, from when the service accepted it; 0 looks once. */
 	maxWait: (values: V) => number;
-	/** How answers arrive, and where the service rings; decided once per run, for all items, before anything is sent. */
-	channel: (run: Run, canPark: boolean) => { channel: Channel; address?: URL };
+	/**
+	 * How answers arrive, and where the service rings; decided once per run, for all items, before anything is sent.
+	 *
+	 * @param n8nCanPark whether n8n can run the node again; with `sync`, it is not parked even so
+	 */
+	channel: (run: Run, n8nCanPark: boolean) => { channel: Channel; address?: URL };
 	/** What the editor shows of several, or of a single one. */
 	waiting: (until: string, values: V, only?: Kept) => string;
 	/** What ends the wait before the thing itself is over. */
 	isReached?: (record: Kept, values: V) => boolean;
-	/** What is wrong if n8n lets it not wait until its time is over. */
+	/** The error, if n8n ends the wait before `maxWait` is over. */
 	cutShort?: (canPark: boolean) => Error;
 }
 

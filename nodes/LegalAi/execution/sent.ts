@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { hashOf } from '../api/client';
 import { ApiError, type ErrorKind } from '../api/errors';
-import { runDataOf } from './engine';
+import { executionStateOf } from './engine';
 import type { Entry } from './ledger';
 import { findNoted, note, removeNotes } from './notes';
 
@@ -21,18 +21,18 @@ export function sentOf(context: IExecuteFunctions, parameters: string) {
 	/** A retry of an execution, also once it has paused and continued. */
 	const isRetry = context.getMode() === 'retry';
 	// An execution shares the token that n8n makes for resuming it with all retries of it, and theirs.
-	const lineage = runDataOf(context)?.resumeToken ?? context.getExecutionId();
+	const lineage = executionStateOf(context)?.resumeToken ?? context.getExecutionId();
 	const sender = [lineage, context.getNode().id, parameters];
 	const stored: { sent?: Record<string, number> } = context.getContext('node');
 	const counts = (stored.sent ??= {});
 
-	const keyOf = (content: unknown): string => hashOf([sender, content]);
-	const add = (content: unknown, count: number): void => {
+	const keyOf = (content: unknown) => hashOf([sender, content]);
+	const add = (content: unknown, count: number) => {
 		const key = keyOf(content);
 		counts[key] = (counts[key] ?? 0) + count;
 	};
 	/** What tells this content, if it is sent now, from all else that is sent; or after so many times more. */
-	const idOf = (content: unknown, ahead = 0): string => {
+	const idOf = (content: unknown, ahead = 0) => {
 		const key = keyOf(content);
 		return hashOf([key, (counts[key] ?? 0) + ahead]);
 	};
@@ -54,22 +54,23 @@ export function sentOf(context: IExecuteFunctions, parameters: string) {
 		 *
 		 * @throws {ApiError} if it was noted before, or if a retry can't find that out
 		 */
-		async note(entry: Entry, content: unknown): Promise<void> {
-			if (entry.id !== undefined) return;
+		async note(entry: Entry, content: unknown) {
+			if (entry.sentId !== undefined) return;
 			const notes = claim(content);
-			[entry.id] = notes;
+			[entry.sentId] = notes;
 			const before = await note(context, notes).catch((error: unknown) => {
 				if (isRetry) throw error;
 				return [];
 			});
-			if (before[0] === entry.id) throw new ApiError('sendingInterrupted', { maybeAccepted: true });
+			if (before[0] === entry.sentId)
+				throw new ApiError('sendingInterrupted', { maybeAccepted: true });
 		},
 
 		/** What was noted certainly was not accepted: it can be sent again, in any retry. */
-		async takeBack(entry: Entry, content: unknown): Promise<void> {
-			const { id } = entry;
+		async takeBack(entry: Entry, content: unknown) {
+			const { sentId: id } = entry;
 			if (id === undefined) return;
-			entry.id = undefined;
+			entry.sentId = undefined;
 			// Unless the same content was sent after it.
 			const isLatest = idOf(content, -1) === id;
 			const count = (by: number) => {
@@ -82,8 +83,11 @@ export function sentOf(context: IExecuteFunctions, parameters: string) {
 		},
 
 		/**
-		 * What is known against sending these contents in a retry. If more was sent than is found among them, each of the others may be
-		 * it, in other words. What was found counts as sent.
+		 * For each content, why a retry must not send it; undefined if it is safe. What was found counts as sent.
+		 *
+		 * Each send has left two notes: of its content, for the nth time; and of anything, for the mth time. More of the latter than
+		 * contents that are found: the content of some has changed, and each that is not found may be one of them. A loop may have sent
+		 * in later rounds, too, so one number more is looked up than there are items.
 		 *
 		 * @throws {ApiError} if the store fails
 		 */
@@ -95,13 +99,13 @@ export function sentOf(context: IExecuteFunctions, parameters: string) {
 				times[key] = ahead + 1;
 				return idOf(content, ahead);
 			});
-			const marks = [...ids, 'one more'].map((_, ahead) => idOf(ANYTHING, ahead));
-			const noted = await findNoted(context, [...ids, ...marks]);
+			const sendNumbers = [...ids, 'one more'].map((_, ahead) => idOf(ANYTHING, ahead));
+			const noted = await findNoted(context, [...ids, ...sendNumbers]);
 			const found = contents.filter((_, index) => noted.has(ids[index] ?? ''));
-			const lost = marks.filter((mark) => noted.has(mark)).length;
-			const isUnclear = found.length < lost;
+			const sendsBeforeCrash = sendNumbers.filter((sendNumber) => noted.has(sendNumber)).length;
+			const isUnclear = found.length < sendsBeforeCrash;
 			for (const content of found) add(content, 1);
-			add(ANYTHING, isUnclear ? Math.min(lost, ids.length) : lost);
+			add(ANYTHING, isUnclear ? Math.min(sendsBeforeCrash, ids.length) : sendsBeforeCrash);
 			return ids.map((id) => {
 				if (noted.has(id)) return 'sendingInterrupted';
 				return isUnclear ? 'sentUnclear' : undefined;

@@ -220,7 +220,9 @@ describe('a session that others keep busy', () => {
 			return body;
 		};
 		sandbox.faults.add({ kind: 'body', body: breaking, match: ASK });
-		setTimeout(() => breakProcessedData(false), 1_000);
+		setTimeout(() => {
+			breakProcessedData(false);
+		}, 1_000);
 		const parked = await ask([item('A', session)]);
 		expect([parked.error?.message, parked.status]).toEqual([undefined, 'waiting']);
 		await complete('Opening');

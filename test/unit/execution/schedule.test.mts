@@ -15,9 +15,9 @@ afterEach(() => {
 
 /** So many questions that were accepted, and are never answered. */
 const ledgerOf = (questions: number, acceptedAt = 0): Ledger => ({
-	version: 3,
+	version: 4,
 	executionId: '1',
-	isRetry: false,
+	isOfEarlierExecution: false,
 	parameters: '',
 	entries: Array.from({ length: questions }, () => ({
 		state: 'open',
