@@ -74,3 +74,10 @@ test.each([
 		expect(minutes).toBeLessThanOrEqual(to);
 	}
 });
+
+test('a wait that is over in seconds is parked, too: only then do callbacks resume it', () => {
+	const ledger = ledgerOf(1);
+	for (const entry of ledger.entries) entry.until = 15 * SECOND;
+	const step = nextStep(ledger, { channel: 'callback', canPark: true, beganAt: 0 });
+	expect(step?.wake?.wakeAt).toBe(15 * SECOND);
+});
