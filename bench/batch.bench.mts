@@ -32,7 +32,7 @@ const each = node('Each', 'n8n-nodes-base.splitOut', {
 });
 
 /** Sessions to go on with: new ones are limited to 60 a minute, which would be all that is measured. */
-async function sessionsAt({ sandbox }: Account): Promise<string[]> {
+async function sessionsAt({ sandbox }: Account) {
 	sandbox.faults.clear();
 	const sessions = await openSessions(sandbox, QUESTIONS);
 	sandbox.faults.add({ kind: 'latency', ms: 50, times: Infinity });
@@ -40,10 +40,7 @@ async function sessionsAt({ sandbox }: Account): Promise<string[]> {
 }
 
 /** A node at an account of its own, with a new key in each round. */
-async function inN8n(
-	name: string,
-	ask: (account: Account) => INode,
-): Promise<() => Promise<number>> {
+async function inN8n(name: string, ask: (account: Account) => INode) {
 	const account = await stage.account();
 	const workflow = await stage.publish(name, [each, ask(account)]);
 	return async () => {

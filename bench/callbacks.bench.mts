@@ -85,7 +85,7 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 		contenders: Readonly<Record<string, () => Promise<Load>>>,
 		targets: Readonly<Record<'cost' | 'rate', readonly Target[]>>,
 		note?: string,
-	): Promise<void> {
+	) {
 		const costs: Record<string, number[]> = {};
 		const rates: Record<string, number[]> = {};
 		for (let round = -1; round < ROUNDS; round += 1) {
@@ -147,7 +147,7 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 	}
 
 	test('an execution that goes on with its answer', async () => {
-		const own = async (account: Account): Promise<Published> => {
+		const own = async (account: Account) => {
 			const ask = legalAi('Ask', account.credential, {
 				resource: 'question',
 				operation: 'askAndWait',
@@ -155,7 +155,7 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 			});
 			return await stage.publish('Resumed', [ask], 'onReceived');
 		};
-		const theirs = async (account: Account): Promise<Published> =>
+		const theirs = async (account: Account) =>
 			await stage.publish('Wait', askAndWait(account, header), 'onReceived');
 		await compare(
 			'an execution goes on with its answer',
@@ -205,9 +205,9 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 			credentials: httpHeaderAuth(header),
 		});
 		await stage.n8n.publish(chain('Webhook', [webhook, next]));
-		const times = <Result,>(post: () => Promise<Result>): (() => Promise<Result>)[] =>
+		const times = <Result,>(post: () => Promise<Result>) =>
 			Array.from({ length: EXECUTIONS }, () => post);
-		const ended = async (): Promise<void> => {
+		const ended = async () => {
 			await allEnded(stage.n8n);
 		};
 		await compare(

@@ -11,7 +11,7 @@ const SIZES = [0.5, 1, 2];
 
 const results = resultsOf('email', 'Emails that are hostile');
 
-const repeated = (piece: string, megabytes: number): string =>
+const repeated = (piece: string, megabytes: number) =>
 	piece.repeat(Math.ceil((megabytes * MEGABYTE) / piece.length));
 
 const email = (contentType: string, content: string): INodeExecutionData => ({
@@ -79,7 +79,7 @@ const pieces = {
 };
 
 /** The shortest of several times that a processor took, in milliseconds: what else the machine does makes them longer, never shorter. */
-async function shortest(run: () => Promise<unknown>): Promise<number> {
+async function shortest(run: () => Promise<unknown>) {
 	const times: number[] = [];
 	for (let round = 0; round < ROUNDS; round += 1) {
 		const start = process.cpuUsage();
@@ -90,7 +90,7 @@ async function shortest(run: () => Promise<unknown>): Promise<number> {
 	return Math.min(...times);
 }
 
-const timesOf = async (contentType: string, piece: string): Promise<number[]> => {
+const timesOf = async (contentType: string, piece: string) => {
 	const times: number[] = [];
 	for (const size of SIZES) {
 		const item = email(contentType, repeated(piece, size));

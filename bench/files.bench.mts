@@ -97,7 +97,7 @@ const fetched: typeof sent = {
 	},
 };
 
-function generated({ sandbox: { files } }: Account, size: Size): string {
+function generated({ sandbox: { files } }: Account, size: Size) {
 	const content = Buffer.alloc(size === 'large' ? SIZE * MEGABYTE : 10, 'a generated clause ');
 	return String(
 		files.attachment(files.keepGenerated({ fileName: 'large.pdf', contentType: PDF, content })).url,
@@ -113,7 +113,7 @@ async function open(): Promise<{ stage: Stage; account: Account }> {
 }
 
 /** An n8n that has done it with a small file alone does it with a large one: by how much its memory grows at most. */
-async function growth(transfer: Transfer): Promise<number> {
+async function growth(transfer: Transfer) {
 	const { stage, account } = await open();
 	await (await transfer(stage, account, 'small')).run();
 	const workflow = await transfer(stage, account, 'large');

@@ -24,7 +24,7 @@ const results = resultsOf(
 afterEach(releaseClock);
 
 /** How long the limit of sessions makes so many questions take, the first minute's worth being there at once. */
-function dictated(count: number): number {
+function dictated(count: number) {
 	return Math.max(0, ((count - SESSIONS) / SESSIONS) * MINUTE);
 }
 
@@ -37,7 +37,7 @@ const MOST_TIMES = 1.2;
 let seed = 0;
 
 /** Runs something against a sandbox of its own, with a key that nobody has used, on the faster clock. */
-async function atLimits(job: Job, speed: number): Promise<{ ms: number; told: number }> {
+async function atLimits(job: Job, speed: number) {
 	accelerateClock(speed);
 	seed += 1;
 	const sandbox = await startSandbox({ seed });
@@ -71,7 +71,7 @@ async function legalAi(
 }
 
 /** From the first request to the last question that was accepted. */
-function askingTime({ requests, questions }: Sandbox): number {
+function askingTime({ requests, questions }: Sandbox) {
 	return (questions.at(-1)?.askedAt ?? 0) - (requests[0]?.at ?? 0);
 }
 
@@ -82,7 +82,7 @@ async function measure(
 	job: Job,
 	meaning: string,
 	{ speed = SPEED, atMost = MOST_TIMES } = {},
-): Promise<void> {
+) {
 	const told: number[] = [];
 	const run = async () => {
 		const { ms, told: count } = await atLimits(job, speed);

@@ -38,7 +38,7 @@ const contenders: Readonly<Record<string, Contender>> = {
 	},
 };
 
-function seed({ sandbox: { tasks } }: Account, count: number): void {
+function seed({ sandbox: { tasks } }: Account, count: number) {
 	tasks.clear();
 	tasks.seed(count);
 }
@@ -80,7 +80,7 @@ test('time', async () => {
 });
 
 /** In an n8n that has fetched one page before: by how much its memory grows at most. */
-async function growth({ publish }: Contender): Promise<number> {
+async function growth({ publish }: Contender) {
 	const stage = await Stage.open();
 	const account = await stage.account();
 	const workflow = await publish(stage, account);

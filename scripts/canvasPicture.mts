@@ -11,7 +11,7 @@ const otherThanWorkflow = `
 `;
 
 /** A picture of the workflow on the open canvas, without the rest of the editor. */
-export async function takeCanvasPicture(page: Page): Promise<Buffer> {
+export async function takeCanvasPicture(page: Page) {
 	await page.setViewportSize({ width: 1280, height: 1100 });
 	await page.locator('.vue-flow__node').first().waitFor();
 	await page.addStyleTag({ content: otherThanWorkflow });
@@ -22,7 +22,7 @@ export async function takeCanvasPicture(page: Page): Promise<Buffer> {
 }
 
 /** A picture of the rectangle around all nodes with their labels, once their icons are there. */
-async function takePictureOfNodes(page: Page): Promise<Buffer> {
+async function takePictureOfNodes(page: Page) {
 	await page.waitForFunction(() => {
 		const icons = Array.from(document.querySelectorAll<HTMLImageElement>('.vue-flow__node img'));
 		return (
@@ -51,7 +51,7 @@ async function takePictureOfNodes(page: Page): Promise<Buffer> {
 export async function takeStillPicture(
 	page: Page,
 	rectangle: () => Promise<PageScreenshotOptions['clip']>,
-): Promise<Buffer> {
+) {
 	let before = Buffer.alloc(0);
 	for (;;) {
 		const clip = await rectangle();

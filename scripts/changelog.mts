@@ -9,7 +9,7 @@ const unreleasedLink = /^\[Unreleased\]: (\S+)\/compare\/\S+$/m;
  *
  * @throws {ChangelogError} where the section is missing or empty
  */
-export function unreleasedEntries(changelog: string): string {
+export function unreleasedEntries(changelog: string) {
 	const start = changelog.indexOf(unreleasedHeading);
 	if (start === -1) throw new ChangelogError(`CHANGELOG.md has no section "${unreleasedHeading}".`);
 	const [section = ''] = changelog
@@ -27,7 +27,7 @@ export function unreleasedEntries(changelog: string): string {
  * @param date of the release, as in 2026-11-21
  * @throws {ChangelogError} where there is nothing to release, or the link of "Unreleased" is missing
  */
-export function releaseEntries(changelog: string, version: string, date: string): string {
+export function releaseEntries(changelog: string, version: string, date: string) {
 	const entries = unreleasedEntries(changelog);
 	const repository = unreleasedLink.exec(changelog)?.[1];
 	if (repository === undefined) {

@@ -37,11 +37,7 @@ export async function formCredential(n8n: N8nClient): Promise<StoredCredential> 
 }
 
 /** Sends a contract in through the form of the intake workflow, and waits for what comes out. */
-export async function sendContractIn(
-	n8n: N8nClient,
-	intake: StoredWorkflow,
-	contract: FormFile,
-): Promise<{ isCompleted: boolean; report: string }> {
+export async function sendContractIn(n8n: N8nClient, intake: StoredWorkflow, contract: FormFile) {
 	await n8n.activate(intake);
 	const known = await n8n.executions(intake.id);
 	const { body, status } = await submitForm(n8n.baseUrl, intake, intakeAnswers(contract));
@@ -51,11 +47,7 @@ export async function sendContractIn(
 	return report(n8n, execution, contract);
 }
 
-function report(
-	n8n: N8nClient,
-	execution: Execution,
-	contract: FormFile,
-): { isCompleted: boolean; report: string } {
+function report(n8n: N8nClient, execution: Execution, contract: FormFile) {
 	const address = `${n8n.baseUrl}/workflow/${execution.workflowId}/executions/${execution.id}`;
 	const question = itemsOf(execution, 'Review Contract').at(0)?.json;
 	if (question === undefined) {

@@ -21,7 +21,7 @@ const ofN8n = /^(@n8n\/|@n8n_io\/|n8n-)/;
 class Stopped extends Error {}
 
 /** Changes a manifest, keeps its indentation, and says whether anything is different. */
-function edit(file: string, change: (manifest: JsonRecord) => void): boolean {
+function edit(file: string, change: (manifest: JsonRecord) => void) {
 	const text = readFileSync(file, 'utf8');
 	const manifest = asRecord(JSON.parse(text), file);
 	change(manifest);
@@ -31,12 +31,12 @@ function edit(file: string, change: (manifest: JsonRecord) => void): boolean {
 }
 
 /** Runs a program where what it prints is shown, and says whether it succeeded. */
-function run(...[program = '', ...rest]: readonly string[]): boolean {
+function run(...[program = '', ...rest]: readonly string[]) {
 	return spawnSync(program, rest, { cwd: projectFolder, stdio: 'inherit' }).status === 0;
 }
 
 /** The newest version of a package in the registry that is older than this one. */
-function versionBefore(name: string, missing: string): string {
+function versionBefore(name: string, missing: string) {
 	const { stdout } = spawnSync('npm', ['view', `${name}@<${missing}`, 'version', '--json'], {
 		encoding: 'utf8',
 	});
@@ -51,7 +51,7 @@ function versionBefore(name: string, missing: string): string {
 }
 
 /** Writes the lock file of n8n, and returns what had to be pinned for it. */
-function lockN8n(): string[] {
+function lockN8n() {
 	const pinned: string[] = [];
 	for (;;) {
 		const { status, stderr } = spawnSync('npm', lockOnly, { cwd: folder, encoding: 'utf8' });
@@ -69,7 +69,7 @@ function lockN8n(): string[] {
 }
 
 /** Makes the engine tests run in the same engine as this n8n. */
-function lockEngine(): void {
+function lockEngine() {
 	const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as {
 		packages: Readonly<Record<string, JsonRecord>>;
 	};
@@ -87,7 +87,7 @@ function lockEngine(): void {
 		throw new Stopped('The development dependencies cannot be installed with its n8n-core.');
 }
 
-function main(): void {
+function main() {
 	if (!/^2\.\d+\.\d+$/.test(version))
 		throw new Stopped('Say which version: npm run new-n8n -- 2.42.0');
 	edit(join(folder, 'package.json'), (manifest) => {

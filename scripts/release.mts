@@ -12,7 +12,7 @@ import { ChangelogError, releaseEntries, unreleasedEntries } from './changelog.m
 const branch = 'main';
 const changelogFile = join(projectFolder, 'CHANGELOG.md');
 
-function run(program: string, ...args: readonly string[]): string {
+function run(program: string, ...args: readonly string[]) {
 	return execFileSync(program, args, {
 		cwd: projectFolder,
 		encoding: 'utf8',
@@ -42,7 +42,7 @@ function obstacles(version: string): readonly string[] {
 	return found;
 }
 
-function release(version: string, changelog: string): void {
+function release(version: string, changelog: string) {
 	const today = new Date().toISOString().slice(0, 10);
 	writeFileSync(changelogFile, releaseEntries(changelog, version, today));
 	run('npm', 'version', version, '--no-git-tag-version', '--allow-same-version');

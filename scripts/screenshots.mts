@@ -28,7 +28,7 @@ const redline = {
 };
 
 /** The address of the sandbox, in the field that shows it, becomes one like the reader's own. */
-async function showPublicAddress(editor: Editor): Promise<void> {
+async function showPublicAddress(editor: Editor) {
 	await editor
 		.parameter('baseUrl')
 		.locator('input')
@@ -44,7 +44,7 @@ const passAlongHeight = 372;
 const fieldsBefore = 592;
 
 /** A picture of the part as it looks once nothing in it moves any more. */
-async function takePicture(part: Locator, maxHeight = Infinity, skipped = 0): Promise<Buffer> {
+async function takePicture(part: Locator, maxHeight = Infinity, skipped = 0) {
 	return await takeStillPicture(part.page(), async () => {
 		const box = await part.boundingBox();
 		if (box === null) throw new Error('There is nothing to take a picture of');
@@ -54,7 +54,7 @@ async function takePicture(part: Locator, maxHeight = Infinity, skipped = 0): Pr
 }
 
 /** A workflow beside the pictures: the same result by hand and with Legal AI, or the way from an email to a reply. */
-async function showWorkflow(n8n: N8n, editor: Editor, file: string): Promise<Buffer> {
+async function showWorkflow(n8n: N8n, editor: Editor, file: string) {
 	const { id } = await n8n.createWorkflow(
 		JSON.parse(await readFile(join(folder, file), 'utf8')) as WorkflowDefinition,
 	);
@@ -70,7 +70,7 @@ const answerWithFields = [
 ].join('\n');
 
 /** What a Switch does with the fields of an answer, one of which could not be read. */
-async function showFields(n8n: N8n, editor: Editor, sandbox: Sandbox): Promise<Buffer> {
+async function showFields(n8n: N8n, editor: Editor, sandbox: Sandbox) {
 	sandbox.settings.answer = () => ({ status: 'completed', answer: answerWithFields, after: 0 });
 	const { baseUrl, apiKey } = sandbox;
 	const { id, name } = await n8n.createCredential('legalAiApi', 'Legal AI', { baseUrl, apiKey });
@@ -87,7 +87,7 @@ async function showFields(n8n: N8n, editor: Editor, sandbox: Sandbox): Promise<B
 }
 
 /** A question whose answer starts another workflow, with whom to answer. */
-async function showPassAlong(n8n: N8n, editor: Editor): Promise<Buffer> {
+async function showPassAlong(n8n: N8n, editor: Editor) {
 	const [credential] = await n8n.credentials();
 	if (credential === undefined) throw new Error('There is no credential');
 	const ask = legalAi('Legal AI', credential, {
@@ -103,7 +103,7 @@ async function showPassAlong(n8n: N8n, editor: Editor): Promise<Buffer> {
 }
 
 /** What the Legal AI node can do, in a workflow that has a trigger. */
-async function showActions(editor: Editor): Promise<Buffer> {
+async function showActions(editor: Editor) {
 	await editor.part('ndv-close-button').click();
 	await editor.searchNodes('legal');
 	const creator = editor.part('node-creator');
@@ -126,11 +126,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
 		const editor = await Editor.open(n8n);
 		await editor.page.emulateMedia({ colorScheme });
 		await editor.page.setViewportSize({ width: 1440, height: 1180 });
-		const save = async (name: string, picture: Buffer): Promise<void> => {
+		const save = async (name: string, picture: Buffer) => {
 			await writeFile(join(folder, `${name}-${colorScheme}.png`), picture);
 			console.log(`${name}, ${colorScheme}: ${Math.ceil(picture.length / 1024)} kB`);
 		};
-		const shown = async (step: FirstAnswerStep, part: Locator): Promise<void> => {
+		const shown = async (step: FirstAnswerStep, part: Locator) => {
 			await editor.page.addStyleTag({ content: '.el-notification { display: none !important; }' });
 			if (step === 'credential') await showPublicAddress(editor);
 			const maxHeight = step === 'redline' ? redlineHeight : Infinity;

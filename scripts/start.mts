@@ -22,7 +22,7 @@ const stopsAfterRun = process.argv.includes('--once');
 /** A reason not to go on that someone can do something about. */
 class CannotStart extends Error {}
 
-async function assertFree(port: number, variable: string): Promise<void> {
+async function assertFree(port: number, variable: string) {
 	const server = createServer();
 	try {
 		server.listen(port);
@@ -53,7 +53,7 @@ async function start(): Promise<{ n8n: N8n; sandbox: Sandbox }> {
 	return { n8n, sandbox };
 }
 
-async function runDemo(n8n: N8n, sandbox: Sandbox): Promise<boolean> {
+async function runDemo(n8n: N8n, sandbox: Sandbox) {
 	const credentials = [await demoCredential(n8n, sandbox), await formCredential(n8n)];
 	const names = await exampleNames();
 	for (const name of names) await importExample(n8n, name, ...credentials);
@@ -66,7 +66,7 @@ async function runDemo(n8n: N8n, sandbox: Sandbox): Promise<boolean> {
 	return outcome.isCompleted;
 }
 
-function farewell(n8n: N8n, sandbox: Sandbox): string {
+function farewell(n8n: N8n, sandbox: Sandbox) {
 	return [
 		'',
 		`Editor:   ${n8n.baseUrl}`,
@@ -87,7 +87,7 @@ function farewell(n8n: N8n, sandbox: Sandbox): string {
 }
 
 /** Resolves with the first signal that asks for the end. */
-async function stopSignal(): Promise<void> {
+async function stopSignal() {
 	await new Promise<void>((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 			process.once(signal, () => {

@@ -11,14 +11,14 @@ export class PlainProgram {
 		execArgv: [],
 	});
 
-	static async start(): Promise<PlainProgram> {
+	static async start() {
 		const program = new PlainProgram();
 		await once(program.#child, 'message');
 		return program;
 	}
 
 	/** Does a job; gives the time that it took there, in ms. */
-	async run<Name extends keyof Jobs>(job: Name, input: Parameters<Jobs[Name]>[0]): Promise<number> {
+	async run<Name extends keyof Jobs>(job: Name, input: Parameters<Jobs[Name]>[0]) {
 		this.#child.send({ job, input });
 		const [message] = (await once(this.#child, 'message')) as unknown[];
 		const { ms, failure } = asRecord(message, 'The message of the plain program');
@@ -27,7 +27,7 @@ export class PlainProgram {
 		return Number(ms);
 	}
 
-	stop(): void {
+	stop() {
 		this.#child.kill();
 	}
 }

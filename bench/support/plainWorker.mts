@@ -10,7 +10,7 @@ interface Service {
 
 const jobs = {
 	/** Walks the list of tasks to its end. */
-	async allTasks(service: Service): Promise<void> {
+	async allTasks(service: Service) {
 		const tasks: unknown[] = [];
 		for (let cursor: string | null = ''; cursor !== null; ) {
 			const page = (await call(service, 'GET', `/tasks?limit=100${cursor}`)) as {
@@ -23,11 +23,7 @@ const jobs = {
 	},
 
 	/** Asks a question in each of the sessions, so many at once. */
-	async ask({
-		sessions,
-		atOnce,
-		...service
-	}: Service & { sessions: string[]; atOnce: number }): Promise<void> {
+	async ask({ sessions, atOnce, ...service }: Service & { sessions: string[]; atOnce: number }) {
 		const left = sessions.entries();
 		await Promise.all(
 			Array.from({ length: atOnce }, async () => {
@@ -47,7 +43,7 @@ async function call(
 	method: 'GET' | 'POST',
 	path: string,
 	content?: object,
-): Promise<unknown> {
+) {
 	const { body, statusCode } = await request(baseUrl + path, {
 		method,
 		headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 const TICKS = 100;
 
 /** The processor time that a process has used so far, in ms (Linux). */
-export async function processorTime(pid: number): Promise<number> {
+export async function processorTime(pid: number) {
 	const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
 	const [user, system] = stat
 		.slice(stat.lastIndexOf(')') + 2)

@@ -68,7 +68,7 @@ export function resultsOf(name: string, title: string): { figure: (figure: Figur
 }
 
 /** With the commit that was measured, and how many processes wanted a processor meanwhile: above their number, times are too long. */
-function sectionOf(name: string, title: string, figures: readonly Figure[]): string {
+function sectionOf(name: string, title: string, figures: readonly Figure[]) {
 	const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 	const processors = `${cpus().length} × ${cpus()[0]?.model.trim()}`;
 	return [
@@ -100,7 +100,7 @@ function contenderRows({
 }
 
 /** Whether the targets were reached: by the median, or by the median of the rounds' ratios (or differences). */
-function verdicts({ contenders, targets }: Figure): string[] {
+function verdicts({ contenders, targets }: Figure) {
 	return targets.map(
 		({ against, isDifference = false, atMost = Infinity, atLeast = -Infinity }) => {
 			const theirs = against === undefined ? undefined : contenders[against];
@@ -118,7 +118,7 @@ function verdicts({ contenders, targets }: Figure): string[] {
 }
 
 /** A number with three digits that matter. */
-function tidy(value: number): string {
+function tidy(value: number) {
 	if (value === 0) return '0';
 	const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
 	return Number(value.toFixed(Math.min(digits, 3))).toLocaleString('en-US', {
@@ -126,7 +126,7 @@ function tidy(value: number): string {
 	});
 }
 
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(heads: readonly string[], rows: readonly (readonly string[])[]) {
 	return [heads, heads.map(() => '---'), ...rows]
 		.map((cells) => `| ${cells.join(' | ')} |`)
 		.join('\n');

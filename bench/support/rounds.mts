@@ -13,7 +13,7 @@ export const MANY_ROUNDS = isQuick ? 1 : 15;
 export async function alternate<Name extends string>(
 	contenders: Readonly<Record<Name, () => Promise<number>>>,
 	{ rounds = ROUNDS, warmUps = 1 } = {},
-): Promise<Record<Name, number[]>> {
+) {
 	const entries = Object.entries<() => Promise<number>>(contenders);
 	const samples = Object.fromEntries(entries.map(([name]): [string, number[]] => [name, []]));
 	for (let round = -warmUps; round < rounds; round += 1) {
@@ -27,7 +27,7 @@ export async function alternate<Name extends string>(
 }
 
 /** The middle value; between the two middle ones where their number is even. */
-export function median(values: readonly number[]): number {
+export function median(values: readonly number[]) {
 	const sorted = [...values].sort((one, other) => one - other);
 	const low = sorted[Math.ceil(sorted.length / 2) - 1];
 	const high = sorted[Math.floor(sorted.length / 2)];

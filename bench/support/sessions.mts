@@ -9,7 +9,7 @@ const AT_ONCE = 20;
  * Opens sessions whose first question is answered. A follow-up in each is bound by the limit of requests alone; new
  * sessions have a far lower one, which would be all that is measured.
  */
-export async function openSessions(sandbox: Sandbox, count: number): Promise<string[]> {
+export async function openSessions(sandbox: Sandbox, count: number) {
 	sandbox.settings.answer = () => ({ status: 'completed', answer: 'You may sign it.', after: 0 });
 	const sessions: string[] = [];
 	while (sessions.length < count) {
@@ -25,7 +25,7 @@ export async function openSessions(sandbox: Sandbox, count: number): Promise<str
 	return sessions;
 }
 
-async function openSession({ baseUrl, apiKey }: Sandbox): Promise<string> {
+async function openSession({ baseUrl, apiKey }: Sandbox) {
 	const { body } = await request(`${baseUrl}/assistants/default/questions`, {
 		method: 'POST',
 		headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },

@@ -27,7 +27,7 @@ export class Stage {
 		this.n8n = n8n;
 	}
 
-	static async open(environment: Environment = {}): Promise<Stage> {
+	static async open(environment: Environment = {}) {
 		return new Stage(await startN8n({ environment }));
 	}
 
@@ -60,7 +60,7 @@ export class Stage {
 		nodes: readonly INode[],
 		responseMode: 'lastNode' | 'onReceived' = 'lastNode',
 		connections: IConnections = {},
-	): Promise<Published> {
+	) {
 		const path = randomUUID();
 		const start = node(
 			'Webhook',
@@ -79,7 +79,7 @@ export class Stage {
 		return new Published(this.n8n, workflow, path);
 	}
 
-	async close(): Promise<void> {
+	async close() {
 		await this.n8n.close();
 		for (const sandbox of this.#sandboxes) await sandbox.close();
 	}
@@ -109,7 +109,7 @@ export class Published {
 	}
 
 	/** Starts it; with a webhook that answers at the end, it is over then. */
-	async start(body: unknown = {}): Promise<void> {
+	async start(body: unknown = {}) {
 		const response = await this.#n8n.callWebhook(this.#path, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
@@ -120,7 +120,7 @@ export class Published {
 	}
 
 	/** Runs it to its end. */
-	async run(body: unknown = {}): Promise<Execution> {
+	async run(body: unknown = {}) {
 		await this.start(body);
 		const [newest] = await this.#n8n.executions(this.workflow.id);
 		if (newest === undefined) throw new Error(`"${this.workflow.name}" was not executed`);
@@ -131,7 +131,7 @@ export class Published {
 	}
 
 	/** Waits until so many of its executions have the status. */
-	async reached(count: number, status: ExecutionStatus): Promise<void> {
+	async reached(count: number, status: ExecutionStatus) {
 		const filter = { workflowId: this.workflow.id, status: [status] };
 		await until(
 			`${count} executions to be ${status}`,
@@ -142,14 +142,14 @@ export class Published {
 }
 
 /** How many milliseconds the nodes took themselves, as n8n recorded it. */
-export function nodeTime({ runs }: Execution, ...names: readonly string[]): number {
+export function nodeTime({ runs }: Execution, ...names: readonly string[]) {
 	return names
 		.flatMap((name) => runs[name] ?? [])
 		.reduce((sum, { executionTime }) => sum + executionTime, 0);
 }
 
 /** Waits until n8n has nothing left to execute. */
-export async function allEnded(n8n: N8n): Promise<void> {
+export async function allEnded(n8n: N8n) {
 	const filter = { status: ['new', 'running'] };
 	await until(
 		'every execution to be over',
@@ -158,7 +158,7 @@ export async function allEnded(n8n: N8n): Promise<void> {
 	);
 }
 
-async function countOf({ session }: N8n, filter: object): Promise<number> {
+async function countOf({ session }: N8n, filter: object) {
 	const query = encodeURIComponent(JSON.stringify(filter));
 	const answer = await session.get(`/executions?filter=${query}&limit=1`);
 	return Number(asRecord(answer, 'The executions').count);

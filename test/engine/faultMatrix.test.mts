@@ -5,7 +5,7 @@ import { test as base } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { accelerateClock, releaseClock } from '../support/clock.mts';
-import { logs, type NodeRun, runOn } from '../support/fixtures.mts';
+import { logs, runOn } from '../support/fixtures.mts';
 import {
 	FAULTS,
 	LEAKED_SIGNATURE,
@@ -25,16 +25,7 @@ interface Case {
 }
 
 /** What came of it. */
-interface Outcome {
-	run: NodeRun;
-	/** How often the request that goes wrong was sent. */
-	sent: number;
-	/** The ids of the questions that the service took on. */
-	questions: string[];
-	tasks: number;
-	/** Nothing that the person or a log is shown may hold one of these. */
-	secrets: string[];
-}
+type Outcome = Awaited<ReturnType<typeof strike>>;
 
 /** On a machine that is busy with other things, the clock of these tests hardly moves. */
 const SLOWEST_TEST_MS = 180_000;
@@ -182,9 +173,12 @@ async function strike(sandbox: Sandbox, { operation, probe, fault }: Case) {
 	const sent = sandbox.requests.slice(before);
 	return {
 		run,
+		/** How often the request that goes wrong was sent. */
 		sent: sent.filter(({ route }) => route === probe.route).length,
+		/** The ids of the questions that the service took on. */
 		questions: sandbox.questions.slice(questionsBefore).map(({ id }) => id),
 		tasks: sandbox.tasks.ordered().length - tasksBefore,
+		/** Nothing that the person or a log is shown may hold one of these. */
 		secrets: [
 			sandbox.apiKey,
 			sandbox.webhookSecret,

@@ -64,11 +64,7 @@ const isPost = ({ method }: { method: string }) => method === 'POST';
  *
  * @returns whether n8n had kept what a retry needs
  */
-export async function killOnce(
-	stage: Stage,
-	situation: Situation,
-	round: number,
-): Promise<boolean> {
+export async function killOnce(stage: Stage, situation: Situation, round: number) {
 	const { n8n, sandbox, credential, kill } = stage;
 	const names = Object.keys(operations);
 	const operation = names[round % names.length] ?? 'Ask';

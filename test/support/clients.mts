@@ -30,7 +30,7 @@ export async function startClient({
 	reply?: Respond;
 	signal?: AbortSignal;
 	credential?: { baseUrl: string; apiKey: string };
-} = {}): Promise<{ client: LegalAiClient; sent: IHttpRequestOptions[]; times: number[] }> {
+} = {}) {
 	const begun = Date.now();
 	const sent: IHttpRequestOptions[] = [];
 	const times: number[] = [];

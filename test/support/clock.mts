@@ -37,7 +37,7 @@ const atServers = new Set<AtServer>();
  * one timer to the next, and never while an HTTP request or its response is on its way within this process; and what the
  * node spreads at random is always in the middle. So the same steps give the same times.
  */
-export function stopClock(startsAt = 1_800_000_000_000): void {
+export function stopClock(startsAt = 1_800_000_000_000) {
 	releaseClock();
 	Math.random = () => 0.5;
 	replaceTime(startsAt, BETWEEN_TESTS_MS);
@@ -49,7 +49,7 @@ export function stopClock(startsAt = 1_800_000_000_000): void {
  * It counts turns of the event loop, not real time: if the machine is busy and this process has to wait, its time stands
  * still, so that no request times out because of other processes.
  */
-export function accelerateClock(factor: number): void {
+export function accelerateClock(factor: number) {
 	releaseClock();
 	replaceTime(Date.now());
 	let seen = real.performanceNow();
@@ -62,7 +62,7 @@ export function accelerateClock(factor: number): void {
 }
 
 /** Returns to real time. What was set before never fires; `performance.now`, which never goes back, stays ahead. */
-export function releaseClock(): void {
+export function releaseClock() {
 	const ahead = performance.now() - real.performanceNow();
 	real.clearInterval(ticking);
 	vi.useRealTimers();
@@ -106,7 +106,7 @@ function requestTimeout(this: ClientRequest, ms: number, onTimeout?: () => void)
 }
 
 /** Lets so many milliseconds pass on the stopped clock; what falls due in them runs in its order, each once the one before has come to rest. */
-export async function pass(ms: number): Promise<void> {
+export async function pass(ms: number) {
 	await settle(new Promise<void>((resolve) => setTimeout(resolve, ms)));
 	await rest();
 }
@@ -116,7 +116,7 @@ export async function pass(ms: number): Promise<void> {
  *
  * @throws where nothing more can come of itself
  */
-export async function settle<Result>(promise: Promise<Result>): Promise<Result> {
+export async function settle<Result>(promise: Promise<Result>) {
 	const state = { settled: false };
 	const done = () => {
 		state.settled = true;
@@ -137,7 +137,7 @@ export async function settle<Result>(promise: Promise<Result>): Promise<Result> 
  *
  * @throws where a request has no end
  */
-export async function rest(enough = () => false): Promise<void> {
+export async function rest(enough = () => false) {
 	const began = real.performanceNow();
 	for (let quiet = 0; quiet < QUIET_TURNS && !enough(); quiet += 1) {
 		await new Promise((resolve) => setImmediate(resolve));

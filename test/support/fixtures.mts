@@ -78,7 +78,7 @@ export function runOn(sandbox: NodeRunOptions['sandbox']): Run {
 }
 
 /** An HTTP server that is gone after the test; gives its origin. */
-export async function serverOfTest(listener: RequestListener): Promise<string> {
+export async function serverOfTest(listener: RequestListener) {
 	const server = createServer(listener);
 	onTestFinished(() => {
 		server.closeAllConnections();

@@ -18,7 +18,7 @@ export function read(field: Field, value: unknown, item: Partial<Item> = {}): un
 }
 
 /** What is said about a value that is not accepted. */
-export function complaintAbout(field: Field, value: unknown, item: Partial<Item> = {}): string {
+export function complaintAbout(field: Field, value: unknown, item: Partial<Item> = {}) {
 	try {
 		read(field, value, item);
 	} catch (error) {

@@ -45,11 +45,7 @@ export const ask = (sandbox: Sandbox, body: unknown, assistant = 'default'): Pro
 	call(sandbox, 'POST', `/assistants/${assistant}/questions`, body);
 
 /** Asks a question, and gives its ID. */
-export async function askForId(
-	sandbox: Sandbox,
-	body: unknown,
-	assistant?: string,
-): Promise<string> {
+export async function askForId(sandbox: Sandbox, body: unknown, assistant?: string) {
 	return at((await ask(sandbox, body, assistant)).body, 'id');
 }
 
@@ -60,7 +56,7 @@ export const refused = (status: number, code: string): object => ({
 });
 
 /** The text in a field of a JSON body; throws if there is none. */
-export function at(body: unknown, field: string): string {
+export function at(body: unknown, field: string) {
 	const value = Object.entries(Object(body) as object).find(
 		([name]) => name === field,
 	)?.[1] as unknown;

@@ -1,16 +1,8 @@
-import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { questions, sandboxTest, storeBinary, textLike } from '../../support/fixtures.mts';
 
 const test = sandboxTest();
 
 const question = '={{ $json.words }}';
-
-/** The question that was asked at a place. */
-function asked({ questions: all }: Sandbox, index = 0) {
-	const found = all[index];
-	if (found === undefined) throw new Error(`There is no question ${index}`);
-	return found;
-}
 
 describe('one question', () => {
 	test.for([
@@ -26,7 +18,7 @@ describe('one question', () => {
 				{ settings: { timezone } },
 			);
 			expect([parked.status, parked.hints]).toEqual(['waiting', [textLike(time)]]);
-			await sandbox.complete(asked(sandbox).id);
+			await sandbox.complete(sandbox.asked().id);
 			expect((await parked.resumed()).status).toBe('success');
 		},
 	);
@@ -45,7 +37,7 @@ describe('one question', () => {
 			{ items },
 		);
 		sandbox.callbackFaults.drop = true;
-		await sandbox.complete(asked(sandbox).id);
+		await sandbox.complete(sandbox.asked().id);
 		const { json } = await parked.wake();
 		expect(json).toMatchObject([
 			{ status: 'completed', attachments_sent: ['a.txt'], skipped_files: [{ file_name: 'b.xyz' }] },

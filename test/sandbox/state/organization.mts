@@ -24,12 +24,6 @@ export interface Assistant {
 	intake: Intake | null;
 }
 
-/** A playbook or a template. */
-export interface LibraryRecord {
-	id: string;
-	name: string;
-}
-
 /** The assistants that every sandbox starts with. */
 export const ASSISTANTS = {
 	/** The general assistant. */
@@ -64,13 +58,13 @@ const assistants: Assistant[] = [
 	{ id: ASSISTANTS.switchedOff, name: 'Retired Assistant', apiIntake: false, intake: null },
 ];
 
-const playbooks: LibraryRecord[] = [
+const playbooks = [
 	{ id: '3b9e6a70-52c4-4d1f-a8b3-6f7e8d9c0b1a', name: 'Mutual NDA' },
 	{ id: '4c0f7b81-63d5-4e20-b9c4-7a8f9e0d1c2b', name: 'SaaS Procurement' },
 	{ id: '5d108c92-74e6-4f31-8ad5-8b90af1e2d3c', name: 'Data Processing Agreement' },
 ];
 
-const templates: LibraryRecord[] = [
+const templates = [
 	{ id: '6e219da3-85f7-4042-9be6-9ca1b02f3e4d', name: 'Non-Disclosure Agreement' },
 	{ id: '7f32aeb4-9608-4153-8cf7-adb2c1304f5e', name: 'Consultancy Agreement' },
 ];

@@ -69,7 +69,7 @@ const context = (parameters: IDataObject, helpers: object = {}) => ({
 });
 
 /** Gmail and Gmail Trigger, *Simplify* off, *Download Attachments* on. */
-async function asGmail(raw: Buffer): Promise<INodeExecutionData[]> {
+async function asGmail(raw: Buffer) {
 	const message = {
 		id: '18f2',
 		threadId: '18f1',
@@ -81,10 +81,7 @@ async function asGmail(raw: Buffer): Promise<INodeExecutionData[]> {
 }
 
 /** Email Trigger (IMAP) with *Download Attachments*: all that a connection to a mailbox finds. */
-export async function fromImap(
-	imapConnection: object,
-	format: 'resolved' | 'simple',
-): Promise<INodeExecutionData[]> {
+export async function fromImap(imapConnection: object, format: 'resolved' | 'simple') {
 	const items: INodeExecutionData[] = [];
 	const prefix = { dataPropertyAttachmentsPrefixName: 'attachment_' };
 	await imap.getNewEmails.call(context({ format, downloadAttachments: true, ...prefix }), {
@@ -96,7 +93,7 @@ export async function fromImap(
 }
 
 /** Email Trigger (IMAP), format *Resolved*, with a mailbox that has this one email. */
-async function asImap(raw: Buffer): Promise<INodeExecutionData[]> {
+async function asImap(raw: Buffer) {
 	const search = () => Promise.resolve([{ uid: 1, source: raw }]);
 	return await fromImap({ search }, 'resolved');
 }
@@ -152,13 +149,13 @@ async function inGraph(raw: Buffer) {
 }
 
 /** Microsoft Outlook and its trigger with *Download Attachments*: one item. */
-async function asOutlook(raw: Buffer): Promise<INodeExecutionData[]> {
+async function asOutlook(raw: Buffer) {
 	const { message, helpers } = await inGraph(raw);
 	return await outlook.downloadAttachments.call(context({}, helpers), message, 'attachment_', 0);
 }
 
 /** Microsoft Outlook: the email, then an item for each attachment that another step has downloaded. */
-async function asOutlookItems(raw: Buffer): Promise<INodeExecutionData[]> {
+async function asOutlookItems(raw: Buffer) {
 	const { message, helpers } = await inGraph(raw);
 	const parameters = { messageId: message.id, returnAll: true, options: {} };
 	const files = await listOutlookFiles.execute.call(context(parameters, helpers), 0);

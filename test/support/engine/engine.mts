@@ -1,21 +1,13 @@
 import './environment.mts';
 import { LoadOptionsContext } from 'n8n-core';
-import type {
-	ICredentialDataDecryptedObject,
-	INode,
-	INodeParameters,
-	INodeType,
-	IWorkflowSettings,
-} from 'n8n-workflow';
+import type { INode, INodeParameters, INodeType, IWorkflowSettings } from 'n8n-workflow';
 
-import { LegalAiApi } from '../../../credentials/LegalAiApi.credentials.ts';
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { LegalAiEmail } from '../../../nodes/LegalAiEmail/LegalAiEmail.node.ts';
 import { LegalAiTaskTrigger } from '../../../nodes/LegalAi/LegalAiTaskTrigger.node.ts';
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import { chain, node } from '../../../harness/workflows.mts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
-import type { GivenCredential } from './credentials.mts';
 import { BEFORE, NODE, type Execution } from './execution.mts';
 import { Instance } from './instance.mts';
 import { PASS_ON } from './nodeTypes.mts';
@@ -160,26 +152,16 @@ export function legalAiNode({
 export function executeOptions<Options extends EngineOptions>(
 	options: Options,
 ): Options & ExecuteOptions {
+	const { baseUrl, apiKey, webhookSecret } = options.sandbox;
 	return {
 		...options,
-		apiCredential: credentialFor(options),
+		apiCredential: () => ({ baseUrl, apiKey, webhookSecret, ...options.credential }),
 		nodeTypes: {
 			[LEGAL_AI]: new LegalAi(),
 			[LEGAL_AI_TRIGGER]: new LegalAiTrigger(),
 			[LEGAL_AI_TASK_TRIGGER]: new LegalAiTaskTrigger(),
 			[LEGAL_AI_EMAIL]: new LegalAiEmail(),
 			...options.nodeTypes,
-		},
-	};
-}
-
-/** Read each time, so that a test can change the credential while something waits. */
-function credentialFor({ sandbox, credential }: EngineOptions): GivenCredential {
-	const { baseUrl, apiKey, webhookSecret } = sandbox;
-	return {
-		type: new LegalAiApi(),
-		get values(): ICredentialDataDecryptedObject {
-			return { baseUrl, apiKey, webhookSecret, ...credential };
 		},
 	};
 }

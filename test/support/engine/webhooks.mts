@@ -6,7 +6,6 @@ import {
 	NodeHelpers,
 	type INode,
 	type IRunExecutionData,
-	type IWebhookDescription,
 	type IWebhookResponseData,
 	type IWorkflowExecuteAdditionalData,
 	type Workflow,
@@ -15,20 +14,11 @@ import {
 
 import { refusal, type HttpCall, type HttpReply } from './listener.mts';
 
-/** A webhook of a node, with its description resolved. */
-export interface NodeWebhook {
-	description: IWebhookDescription;
-	path: string;
-	method: string;
-	/** Whether it resumes a parked execution rather than starting one. */
-	restarts: boolean;
-}
-
 /** A call of a node's `webhook()`. */
 export interface NodeCall {
 	workflow: Workflow;
 	node: INode;
-	webhook: NodeWebhook;
+	webhook: ReturnType<typeof webhooksOf>[number];
 	http: HttpCall;
 	mode: WorkflowExecuteMode;
 	additionalData: IWorkflowExecuteAdditionalData;
@@ -47,7 +37,7 @@ export interface NodeCallOutcome {
 }
 
 /** The webhooks that a node's type describes. */
-export function webhooksOf(workflow: Workflow, node: INode): NodeWebhook[] {
+export function webhooksOf(workflow: Workflow, node: INode) {
 	const { description } = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 	const resolved = (value: string) =>
 		String(

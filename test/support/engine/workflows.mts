@@ -2,6 +2,7 @@ import { ExternalSecretsProxy } from 'n8n-core';
 import {
 	Workflow,
 	type IConnections,
+	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
@@ -13,7 +14,7 @@ import {
 } from 'n8n-workflow';
 
 import { service } from './core.mts';
-import { givenCredentials, type GivenCredential } from './credentials.mts';
+import { givenCredentials } from './credentials.mts';
 import { nodeTypesOf } from './nodeTypes.mts';
 
 /** A workflow as n8n exports it. */
@@ -30,7 +31,8 @@ export interface WorkflowJson {
 export interface ExecuteOptions {
 	/** By full name, e.g. `n8n-nodes-legal-ai.legalAi`. */
 	nodeTypes: Record<string, INodeType>;
-	apiCredential: GivenCredential;
+	/** Read each time, so that a test can change the credential while something waits. */
+	apiCredential: () => ICredentialDataDecryptedObject;
 	/** The input of the first node. Default: one empty item. */
 	items?: INodeExecutionData[];
 	/** Default `trigger`: a production run. */

@@ -78,7 +78,7 @@ async function lookEveryMorning(stage: Stage) {
  * Tries an example: as it should go; with what fails for an item and lets the others go on, each for an item of one execution;
  * and with each step that stops it refused in turn.
  */
-export async function tryExample(stage: Stage, row: Row): Promise<void> {
+export async function tryExample(stage: Stage, row: Row) {
 	const { example, items = three, receive, start, decide, outcome, second } = row;
 	const { sandbox, products, smtp } = stage;
 	const [first = ''] = items;

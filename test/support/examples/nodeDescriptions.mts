@@ -56,7 +56,7 @@ createAiTools(withTools, { nodes: {}, credentials: {} });
  *
  * @throws {Error} where there is no such type or version
  */
-export function descriptionOf({ type, typeVersion }: INode): INodeTypeDescription {
+export function descriptionOf({ type, typeVersion }: INode) {
 	const found = withTools.nodes.find(
 		({ name, version }) => name === type && [version].flat().includes(typeVersion),
 	);

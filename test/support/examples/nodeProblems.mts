@@ -49,7 +49,7 @@ export function problemsOf(node: INode): string[] {
 }
 
 /** The types of the credentials that the editor asks for with the node's parameters. */
-export function credentialsOf(node: INode): string[] {
+export function credentialsOf(node: INode) {
 	const description = descriptionOf(node);
 	const { properties, credentials = [] } = description;
 	const shown =

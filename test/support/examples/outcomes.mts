@@ -9,7 +9,7 @@ export class Outcomes {
 	}
 
 	/** The tasks about an item: the status of each, and how the words begin that were added to it. */
-	tasks(name: string): string[] {
+	tasks(name: string) {
 		return this.#stage.sandbox.tasks
 			.ordered()
 			.filter(({ title, description }) => `${title} ${String(description)}`.includes(name))
@@ -19,7 +19,7 @@ export class Outcomes {
 	}
 
 	/** How the emails to an address begin, with the names of their files. */
-	emails(address: string, name: string): string[] {
+	emails(address: string, name: string) {
 		return this.#stage.smtp.emails
 			.filter(({ to }) => to.text === address)
 			.map(({ text = '', attachments }) =>
@@ -29,7 +29,7 @@ export class Outcomes {
 }
 
 /** The first sentence of a text. */
-export function beginningOf(text: string, name: string): string {
+export function beginningOf(text: string, name: string) {
 	const [first = ''] = text.trim().split(/[.:\n]/);
 	return first.replaceAll(name, 'it').replaceAll(/LEGAL-\d+/g, '#');
 }

@@ -14,7 +14,7 @@ const card = (title: string, text: string | null = '', files: readonly string[] 
 	`<article><h1>${escape(title)}</h1>${escape(text ?? '')}${files.map((name) => `\n<small>Attached: ${escape(name)}</small>`).join('')}</article>`;
 
 /** Everything that an example has written: about an item, if anything names it. */
-function cardsOf({ products, sandbox, smtp }: Stage, item: string): string[] {
+function cardsOf({ products, sandbox, smtp }: Stage, item: string) {
 	const { google, jira, microsoft, slack } = products;
 	const rows = google.sheet.map(
 		(cells) => `<tr>${cells.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`,
@@ -63,7 +63,7 @@ export async function takeResultPicture(
 	example: string,
 	item: string,
 	html = `<style>${style}</style>${cardsOf(stage, item).slice(0, 5).join('')}`,
-): Promise<void> {
+) {
 	if (process.env.LEGAL_AI_PICTURES === undefined) return;
 	const file = join(projectFolder, 'examples', 'pictures', `${example}-result.png`);
 	await writeFile(file, await takePictureOf(html));

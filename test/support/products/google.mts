@@ -40,7 +40,7 @@ export class Google {
 	}
 
 	/** Empties mailbox, folder and sheet. */
-	reset(): void {
+	reset() {
 		for (const list of [this.emails, this.drafts, this.files, this.sheet]) list.length = 0;
 	}
 
@@ -132,6 +132,6 @@ export class Google {
 	}
 }
 
-function cellText(cell: unknown): string {
+function cellText(cell: unknown) {
 	return optionalText(cell) ?? (cell === null || cell === undefined ? '' : JSON.stringify(cell));
 }

@@ -56,7 +56,7 @@ export class Jira {
 	}
 
 	/** Creates a request, and reports it. */
-	async create(key: string, ...attachments: FormFile[]): Promise<void> {
+	async create(key: string, ...attachments: FormFile[]) {
 		this.requests.set(key, { attachments, comments: [], status: undefined });
 		const fields = { summary: `May we sign ${key}?`, description: 'Please review.' };
 		const body = JSON.stringify({ webhookEvent: 'jira:issue_created', issue: { key, fields } });
@@ -65,7 +65,7 @@ export class Jira {
 	}
 
 	/** Forgets all requests. */
-	reset(): void {
+	reset() {
 		this.requests.clear();
 	}
 

@@ -51,12 +51,12 @@ export class Microsoft {
 	}
 
 	/** Puts all emails that were received into a folder. */
-	moveAll(folder: string): void {
+	moveAll(folder: string) {
 		for (const mail of this.received) mail.folder = folder;
 	}
 
 	/** Empties mailbox, folder and channel. */
-	reset(): void {
+	reset() {
 		for (const list of [this.received, this.replies, this.folder, this.posts]) list.length = 0;
 	}
 
@@ -161,6 +161,6 @@ function asMessage({ id, from, subject, attachments }: ReceivedMail): JsonRecord
 }
 
 /** The text of an email or a message. */
-function contentOf(message: unknown): string {
+function contentOf(message: unknown) {
 	return asText(asRecord(asRecord(message, 'A message').body, 'Its body').content, 'Its content');
 }

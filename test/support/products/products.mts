@@ -37,7 +37,7 @@ export class Products {
 	slack: Slack;
 
 	/** Starts them for the tests of a file. */
-	static async ofThisFile(): Promise<Products> {
+	static async ofThisFile() {
 		const products = new Products();
 		products.#port = await listenLocally(products.#proxy);
 		afterAll(async () => {
@@ -113,7 +113,7 @@ export class Products {
 	}
 
 	/** Forgets what happened in the test before. */
-	reset(): void {
+	reset() {
 		for (const product of [this.google, this.jira, this.microsoft, this.slack]) product.reset();
 	}
 }

@@ -22,12 +22,12 @@ export class Slack {
 	}
 
 	/** Forgets all messages. */
-	reset(): void {
+	reset() {
 		this.posts.length = 0;
 	}
 
 	/** Reports an event to an address, signed as Slack signs. */
-	async report(url: string, event: JsonRecord): Promise<void> {
+	async report(url: string, event: JsonRecord) {
 		const body = JSON.stringify({ type: 'event_callback', event });
 		const time = String(Math.floor(Date.now() / 1000));
 		const signature = createHmac('sha256', signatureSecret)

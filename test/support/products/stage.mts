@@ -46,7 +46,7 @@ export class Stage {
 	}
 
 	/** Starts everything for the tests of a file. */
-	static async ofThisFile(): Promise<Stage> {
+	static async ofThisFile() {
 		const products = await Products.ofThisFile();
 		const smtp = await SmtpServer.ofThisFile();
 		const n8n = await n8nOfThisFile({ ...products.environment, ...lookingSoon });
@@ -69,7 +69,7 @@ export class Stage {
 	}
 
 	/** Publishes an example in the place of the one before. Each of its nodes has credentials of its own. */
-	async publish(example: string): Promise<void> {
+	async publish(example: string) {
 		if (this.#published !== undefined) await this.n8n.deactivate(this.#published);
 		const { nodes, ...workflow } = await readExample(`${example}.json`);
 		this.#published = await this.n8n.publish({
@@ -102,34 +102,34 @@ export class Stage {
 	}
 
 	/** Has a step fail for an item, and for all that it does at once. */
-	refuse(step: string, item: string): void {
+	refuse(step: string, item: string) {
 		this.products.refused.set(tokenOf(step), item);
 		this.smtp.refused.add(tokenOf(step));
 		this.sandbox.keys.delete(tokenOf(step));
 	}
 
 	/** Lets a step do everything. */
-	allow(step: string): void {
+	allow(step: string) {
 		this.products.refused.delete(tokenOf(step));
 		this.smtp.refused.delete(tokenOf(step));
 		this.sandbox.keys.set(tokenOf(step), undefined);
 	}
 
 	/** Has the triggers of the published example begin anew with what has come meanwhile. */
-	async listenAnew(meanwhile: () => void): Promise<void> {
+	async listenAnew(meanwhile: () => void) {
 		await this.n8n.deactivate(this.workflow);
 		meanwhile();
 		await this.n8n.activate(this.workflow);
 	}
 
 	/** The published example. */
-	get workflow(): StoredWorkflow {
+	get workflow() {
 		if (this.#published === undefined) throw new Error('No example is published');
 		return this.#published;
 	}
 
 	/** Starts the published example as its schedule of that name would, or has its trigger look by hand. */
-	async startBy(trigger: string): Promise<void> {
+	async startBy(trigger: string) {
 		this.#executions = (await this.#new()).length + 1;
 		const node = this.workflow.nodes.find(({ name }) => name === trigger);
 		if (node?.type === 'n8n-nodes-base.webhook') await this.n8n.callWebhook(node.id);
@@ -137,26 +137,26 @@ export class Stage {
 	}
 
 	/** Retries an execution that has stopped. */
-	async retry(stopped: Execution): Promise<void> {
+	async retry(stopped: Execution) {
 		this.#executions = (await this.#new()).length + 1;
 		await this.n8n.retry(stopped);
 	}
 
 	/** The address at which the trigger of that name listens. */
-	webhookOf(trigger: string): string {
+	webhookOf(trigger: string) {
 		const node = this.workflow.nodes.find(({ name }) => name === trigger);
 		return `${this.n8n.baseUrl}/webhook/${node?.webhookId ?? ''}`;
 	}
 
 	/** Fills in the form of the published example as a colleague. Returns what n8n responds. */
-	async submit(answers: FormAnswers): Promise<string> {
+	async submit(answers: FormAnswers) {
 		const { status, body } = await submitForm(this.n8n.baseUrl, this.workflow, answers);
 		expect(status).toBe(200);
 		return body;
 	}
 
 	/** Has a person complete all tasks, and write a decision into them if it is given. */
-	completeTasks(decision?: string): void {
+	completeTasks(decision?: string) {
 		for (const task of this.sandbox.tasks.ordered())
 			this.sandbox.tasks.update(task, {
 				status: 'completed',

@@ -26,7 +26,7 @@ const HOUR_SECONDS = 3600;
 const BUCKET = 'files';
 
 /** Encodes a segment of a path as Amazon's signatures want it. */
-function encodeSegment(segment: string): string {
+function encodeSegment(segment: string) {
 	return encodeURIComponent(segment).replace(
 		/[!'()*]/g,
 		(mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
