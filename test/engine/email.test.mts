@@ -35,8 +35,9 @@ async function run(
 	});
 }
 
-test('each email comes out where it belongs', async ({ sandbox }) => {
-	const { outputs } = await run(sandbox, [email(), link, away, ourGroup]);
+test('each email comes out where it belongs, by a list of addresses', async ({ sandbox }) => {
+	const ourAddresses = '={{ ["contracts@example.com", "Legal@example.com"] }}';
+	const { outputs } = await run(sandbox, [email(), link, away, ourGroup], { ourAddresses });
 	expect(
 		outputs.map((items) => items.map(({ json, pairedItem }) => [json.kind, pairedItem])),
 	).toEqual([
