@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const waits =
-	'wait/{agentTools,canceled,checks,crashes,failedChecks,notTwice,oldState,once,portions,ring,scenarios,sessions,settings,status}';
+	'wait/{canceled,checks,crashes,failedChecks,notTwice,once,portions,ring,scenarios,sessions,settings,status}';
 
 /** The engine tests that have to notice a fault in a part, beside its unit tests: the quick ones, so that a fault costs seconds. */
 const engineTests: Readonly<Record<string, readonly string[]>> = {
@@ -12,7 +12,7 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 	errors: ['continueOnFail', 'question/failingFast'],
 	execution: [
 		...['continueOnFail', 'credential', 'outputFields', 'question/{asking,failingFast}'],
-		...['file/{attachments,upload}', 'question/{parked,waiting}', 'tasks', 'trigger/secrets'],
+		...['file/{attachments,upload}', 'question/{parked,waiting}', 'tasks'],
 		waits,
 	],
 	fields: ['taskList', 'question/asking'],

@@ -65,10 +65,6 @@ test.each<[string, FaultEffect]>([
 	expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 });
 
-test('the wait ends with an error if a check gets a 404 from the API', async () => {
-	expect((await wakeTo(ofApi(404))).error?.message).toContain('So it is');
-});
-
 describe('if the service does not find a question,', () => {
 	const notFound = ofApi(404, 'resource_not_found');
 

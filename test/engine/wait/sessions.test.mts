@@ -13,7 +13,7 @@ import {
 const MINUTE = 60_000;
 
 const world = await onStoppedClock();
-const { sandbox, complete, wakeInTime, checks, posted } = world;
+const { sandbox, complete, wakeInTime, toItsEnd, checks, posted } = world;
 
 const texts = () => sandbox.questions.map(({ text }) => text).slice(1);
 
@@ -181,9 +181,9 @@ describe('a session that others keep busy', () => {
 	});
 
 	test('fails the item when Max Time to Submit is over, even if the node parked in between', async () => {
-		let run = await ask([item('A', session)], { giveUpAfter: 12 });
+		const parked = await ask([item('A', session)], { giveUpAfter: 12 });
 		const began = Date.now();
-		while (run.status === 'waiting') run = await wakeInTime(run);
+		const run = await toItsEnd(parked);
 		expect(run.error?.message).toContain('busy with its previous question');
 		expect((Date.now() - began) / MINUTE).toBeGreaterThan(10);
 		expect((Date.now() - began) / MINUTE).toBeLessThan(13);
@@ -281,13 +281,13 @@ test('Max Time to Submit is the time for all items of a run together', async () 
 	const node: Partial<INode> = { onError: 'continueRegularOutput' };
 	for (const operation of ['ask', 'askAndWait']) {
 		const before = sandbox.questions.length;
-		let run = await world.ask({
+		const run = await world.ask({
 			items,
 			options: { giveUpAfter: 1.5, maxWait: 0.1 },
 			fields: { operation },
 			node,
 		});
-		while (run.status === 'waiting') run = await world.wakeInTime(run);
+		await toItsEnd(run);
 		// The service takes 60 immediately, then one a second for 90 seconds.
 		expect(sandbox.questions.length - before).toBeGreaterThan(140);
 		expect(sandbox.questions.length - before).toBeLessThanOrEqual(150);

@@ -4,7 +4,6 @@ import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import type { Task } from '../../sandbox/state/tasks.mts';
 import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
 import {
-	type Execution,
 	LEGAL_AI,
 	type NodeRunOptions,
 	onStoppedClock,
@@ -17,7 +16,7 @@ import {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-const { sandbox, ask, wakeInTime } = await onStoppedClock();
+const { sandbox, ask, wakeInTime, toItsEnd } = await onStoppedClock();
 
 const create = (status = 'todo') => sandbox.tasks.create({ title: 'Approve the NDA', status });
 const looks = () => sandbox.requestsTo('GET /tasks/:task_id').map(({ at }) => at);
@@ -43,15 +42,6 @@ async function waitFor(
 		},
 		...more,
 	});
-}
-
-/** Wakes it until it is over, or for this long. */
-async function wakeFor(run: Execution, time = Infinity) {
-	const end = Date.now() + time;
-	let latest = run;
-	while (latest.status === 'waiting' && (latest.waitTill?.getTime() ?? 0) < end)
-		latest = await wakeInTime(latest);
-	return latest;
 }
 
 const CANT_PAUSE = {
@@ -81,7 +71,7 @@ describe('task: wait for status', () => {
 	test('fails once five days are over, and only then, with what the task is and the ways out; a retry looks, and waits, anew', async () => {
 		const began = Date.now();
 		const task = create();
-		const failed = await wakeFor(await waitFor([task]));
+		const failed = await toItsEnd(await waitFor([task]));
 		expect(failed.error?.message).toBe(
 			`${nameOf(task)} did not reach the status "approved" or "2" in time: it is "todo" [item 0]`,
 		);
@@ -104,7 +94,7 @@ describe('task: wait for status', () => {
 			textLike(/^Waiting for all tasks .* All of them go on together, with the last one\./),
 		]);
 		sandbox.tasks.update(first, { status: 'approved' });
-		const failed = await wakeFor(parked);
+		const failed = await toItsEnd(parked);
 		expect(failed.error?.message).toBe(
 			`${nameOf(archived)} was archived before it reached the status "approved" or "2": it is "todo" [item 1]`,
 		);
@@ -125,7 +115,7 @@ describe('task: wait for status', () => {
 		const [archived, late] = [create(), create()];
 		sandbox.tasks.update(archived, { archived: true });
 		const node = { onError: 'continueRegularOutput' } as const;
-		const { json } = await wakeFor(
+		const { json } = await toItsEnd(
 			await waitFor([create('approved'), archived, late], {}, { node }),
 		);
 		const failed = {
@@ -160,15 +150,6 @@ describe('task: wait for status', () => {
 		const { error } = await waitFor([create()], { statuses: '={{ [] }}' });
 		expect(error?.message).toBe('"Status" is empty [item 0]');
 		expect(sandbox.requests).toEqual([]);
-	});
-
-	test.each([404, 403])('fails at the first look with a %i, as "Get" does', async (status) => {
-		sandbox.faults.add({
-			status,
-			body: { error_code: 'some_code', message: 'So it is' },
-			match: 'GET /tasks/:task_id',
-		});
-		expect((await waitFor([create()])).error?.message).toContain('So it is');
 	});
 
 	test("says so at the first look if the ID is a question's, which the item has beside its session", async () => {
@@ -212,7 +193,7 @@ describe('task: wait for status', () => {
 	);
 
 	test('fails if the execution timeout comes before Max Wait: "timed_out" would be wrong', async () => {
-		const over = await wakeFor(
+		const over = await toItsEnd(
 			await waitFor([create()], {}, { settings: { executionTimeout: 60 * 60 } }),
 		);
 		expect(over.error?.message).toContain('the execution timeout of this workflow is shorter');
