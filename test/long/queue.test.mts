@@ -81,6 +81,10 @@ test('callbacks that come while n8n wakes many executions do not make a worker a
 		}),
 	);
 	const ids = times.map(([id]) => id);
+	await sleep(45_000);
+	console.log(JSON.stringify(sandbox.callbacks.map(({ url, status, ...rest }) => [status, url.slice(21, 60), url.slice(-30), JSON.parse(String((rest as { body?: string }).body)).answer])));
+	console.log(JSON.stringify(await store.query(`SELECT id, status, "waitTill", "startedAt" FROM execution_entity`)), new Date().toISOString());
+	console.log(sandbox.requests.map((r) => `${r.at - times[0]![1]} ${r.route}`).join('\n'));
 	for (const id of ids) {
 		const over = await n8n.waitForExecution(id, undefined, { timeout: 180_000, interval: 500 });
 		expect(answersOf(over)).toEqual([`Answer to Two ${id}`]);

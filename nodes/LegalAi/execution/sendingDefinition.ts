@@ -86,13 +86,15 @@ export async function latestOf<Kept extends AcceptedRecord>(
 	const look = async () =>
 		await fetchLatest(run.client, thing, known, Date.now() + LOOK_TIMEOUT_MS);
 	return await look().catch((error: unknown) => {
+		const isCredential = error === run.credentialError;
 		const isLasting =
 			error instanceof ApiError
 				? error.kind === 'canceled' || (isMissing(error) && ageMs >= NOT_FOUND_YET_MS)
-				: error !== run.credentialError;
+				: !isCredential;
 		if (isLasting) throw error;
 		const next = isLast ? '' : ' It will try again.';
-		run.hint(`The node could not check: ${userText(error)[0]}.${next}`);
+		const why = isCredential ? 'its credential can\'t be used' : userText(error)[0];
+		run.hint(`The node could not check: ${why}.${next}`);
 		return thing.read(known, known);
 	});
 }

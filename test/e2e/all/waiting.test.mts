@@ -101,7 +101,7 @@ test('questions whose credential is deleted while the execution is parked ring, 
 	const ids = ['Question 0', 'Question 1'].map((text) => sandbox.asked(text).id);
 	const timedOut = ids.map((id) => ({ id, status: 'in_progress', answer: null, timed_out: true }));
 	expect(itemsOf(over, 'Ask').map(({ json }) => json)).toMatchObject(timedOut);
-	expect(JSON.stringify(over.runs.Ask?.at(-1)?.hints)).toMatch(/Credential .* does not exist/);
+	expect(JSON.stringify(over.runs.Ask?.at(-1)?.hints)).toContain('credential');
 });
 
 test('"Execute step" on the next node waits for the answer in one execution, and runs no further', async () => {
