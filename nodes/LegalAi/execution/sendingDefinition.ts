@@ -93,7 +93,7 @@ export async function latestOf<Kept extends AcceptedRecord>(
 				: !isCredential;
 		if (isLasting) throw error;
 		const next = isLast ? '' : ' It will try again.';
-		const why = isCredential ? 'its credential can\'t be used' : userText(error)[0];
+		const why = isCredential ? "its credential can't be used" : userText(error)[0];
 		run.hint(`The node could not check: ${why}.${next}`);
 		return thing.read(known, known);
 	});
