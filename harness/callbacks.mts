@@ -24,42 +24,20 @@ export function completed(changes: Readonly<Record<string, unknown>> = {}): Payl
 	};
 }
 
-/** How a delivery differs from one of the service. */
-interface DeliveryChanges {
-	/** Unix seconds; now by default. */
-	readonly time?: number;
-	/** Instead of the header that matches the body; `undefined` sends none. */
-	readonly signature?: string | undefined;
-	readonly gzip?: boolean;
-	readonly contentType?: string;
-}
-
-/** The seconds that a signature is dated with. */
-export function unixTime(): number {
-	return Math.floor(Date.now() / 1000);
-}
-
 /** Delivers a signed callback: a payload, or a body as it is. Returns what the receiver answered. */
 export async function deliver(
 	url: string,
 	secret: string,
 	payload: Payload | string,
-	{
-		time = unixTime(),
-		gzip = false,
-		contentType = 'application/json',
-		...changes
-	}: DeliveryChanges = {},
+	{ gzip = false, contentType = 'application/json' } = {},
 ): Promise<{ status: number; body: string }> {
 	const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
-	const signature =
-		'signature' in changes ? changes.signature : serviceSignature(secret, time, body);
 	const response = await fetch(url, {
 		method: 'POST',
 		headers: {
 			'content-type': contentType,
 			...(gzip && { 'content-encoding': 'gzip' }),
-			...(signature !== undefined && { 'service-signature': signature }),
+			'service-signature': serviceSignature(secret, Math.floor(Date.now() / 1000), body),
 		},
 		body: gzip ? gzipSync(body) : body,
 	});

@@ -9,15 +9,6 @@ const executablePath = process.env.LEGAL_AI_CHROMIUM ?? '/usr/bin/chromium';
 /** How long the editor's pages may take on a busy machine, in ms. */
 const patience = 30_000;
 
-/** The element that the editor is built into. */
-interface AppElement {
-	readonly __vue_app__: {
-		readonly config: {
-			readonly globalProperties: { readonly $router: { push(path: string): Promise<void> } };
-		};
-	};
-}
-
 async function launch(): Promise<Browser> {
 	if (!existsSync(executablePath)) {
 		throw new Error(
@@ -91,21 +82,6 @@ export class Editor {
 		const execution = executionId === undefined ? '' : `executions/${executionId}/`;
 		await this.goTo(`/workflow/${workflowId}/${execution}${nodeId}`);
 		await this.part('node-parameters').waitFor();
-	}
-
-	/** Goes on to a node of another stored workflow as the editor's links do: to load the editor anew takes seconds. */
-	async goOnToNode(workflowId: string, nodeId: string): Promise<void> {
-		await this.page.evaluate(async (path) => {
-			const { __vue_app__: app } = document.querySelector('#app') as unknown as AppElement;
-			await app.config.globalProperties.$router.push(path);
-		}, `/workflow/${workflowId}`);
-		await this.page.locator(`.vue-flow__node[data-id="${nodeId}"]`).dblclick();
-		await this.part('node-parameters').waitFor();
-	}
-
-	async openNewWorkflow(): Promise<void> {
-		await this.goTo('/workflow/new');
-		await this.part('canvas-add-button').waitFor();
 	}
 
 	/** Searches the list of nodes. */

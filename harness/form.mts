@@ -22,7 +22,6 @@ export async function submitForm(
 	baseUrl: string,
 	workflow: WorkflowDefinition,
 	answers: FormAnswers,
-	login = formLogin,
 ): Promise<{ status: number; body: string }> {
 	const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
 	const {
@@ -44,7 +43,7 @@ export async function submitForm(
 				});
 		}
 	}
-	const authorization = `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`;
+	const authorization = `Basic ${Buffer.from(`${formLogin.user}:${formLogin.password}`).toString('base64')}`;
 	const headers = {
 		...form.getHeaders(),
 		...(authentication === 'basicAuth' && { authorization }),

@@ -49,12 +49,6 @@ export interface StoredCredential {
 	readonly type: string;
 }
 
-/** How a workflow is run by hand: from its first trigger, and to its end, by default. */
-interface ManualRun {
-	readonly trigger?: string;
-	readonly lastNode?: string;
-}
-
 /** Drives an n8n as its editor does. */
 export class N8nClient {
 	readonly session: RestSession;
@@ -170,12 +164,18 @@ export class N8nClient {
 		await this.#publication(id, 'the workflow to be taken down', ['not_published']);
 	}
 
-	/** Runs a stored workflow by hand, and returns the execution's id. */
-	async run(workflow: StoredWorkflow, how: ManualRun = {}): Promise<string> {
-		return asText(
-			(await this.#startManually(workflow, how)).executionId,
-			'The id of a manual execution',
-		);
+	/** Runs a stored workflow by hand, from its first trigger and to its end by default, and returns the execution's id. */
+	async run(
+		{ id, nodes }: StoredWorkflow,
+		{ trigger, lastNode }: { readonly trigger?: string; readonly lastNode?: string } = {},
+	): Promise<string> {
+		const name = trigger ?? nodes.find(({ type }) => /trigger$|webhook$/i.test(type))?.name;
+		const answer = await this.session.post(`/workflows/${id}/run`, {
+			...(name !== undefined && { triggerToStartFrom: { name } }),
+			...(lastNode !== undefined && { destinationNode: { nodeName: lastNode, mode: 'inclusive' } }),
+		});
+		const { executionId } = asRecord(answer, 'The answer to a manual run');
+		return asText(executionId, 'The id of a manual execution');
 	}
 
 	/** Retries an execution that failed, as the list of executions offers it. */
@@ -191,12 +191,6 @@ export class N8nClient {
 	/** Stops an execution that runs or is parked, as its page offers it. */
 	async stop({ id }: Pick<Execution, 'id'>): Promise<void> {
 		await this.session.post(`/executions/${id}/stop`);
-	}
-
-	/** Makes the test webhook of a stored workflow listen for one call. */
-	async listen(workflow: StoredWorkflow): Promise<void> {
-		const { waitingForWebhook } = await this.#startManually(workflow);
-		if (waitingForWebhook !== true) throw new Error('n8n does not wait for a test webhook');
 	}
 
 	/** Calls a webhook at its production address. */
@@ -261,19 +255,6 @@ export class N8nClient {
 		if (!answer.ok)
 			throw new Error(`n8n does not hand out ${field.id}: ${answer.status} ${await answer.text()}`);
 		return Buffer.from(await answer.arrayBuffer());
-	}
-
-	async #startManually(
-		workflow: StoredWorkflow,
-		{ trigger, lastNode }: ManualRun = {},
-	): Promise<JsonRecord> {
-		const name =
-			trigger ?? workflow.nodes.find((node) => /trigger$|webhook$/i.test(node.type))?.name;
-		const answer = await this.session.post(`/workflows/${workflow.id}/run`, {
-			...(name !== undefined && { triggerToStartFrom: { name } }),
-			...(lastNode !== undefined && { destinationNode: { nodeName: lastNode, mode: 'inclusive' } }),
-		});
-		return asRecord(answer, 'The answer to a manual run');
 	}
 
 	/** Waits until the publication of a workflow has one of the statuses. */

@@ -5,15 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** As many as may start at a time. A port is only ever taken by one process, and is free again as soon as that has ended. */
 const ports = [19_871, 19_872];
 const interval = 200;
+const timeout = 120_000;
 
 /**
  * Starts something in turn with all other processes of this machine: several n8n that start side by side starve each other. After
  * the time, it starts anyway.
  */
-export async function inTurn<Started>(
-	start: () => Promise<Started>,
-	timeout = 120_000,
-): Promise<Started> {
+export async function inTurn<Started>(start: () => Promise<Started>): Promise<Started> {
 	for (let waited = 0; waited < timeout; waited += interval) {
 		for (const port of ports) {
 			const turn = createServer().listen(port, '127.0.0.1');

@@ -97,7 +97,7 @@ test('the address of a trigger belongs to the workflow: a renamed node keeps it,
 
 test('"Execute step" says at once that answers reach a published workflow only', async () => {
 	const stored = await n8n.createWorkflow(triggerWorkflow(credential));
-	await expect(n8n.listen(stored)).rejects.toThrow('Publish this workflow, then ask');
+	await expect(n8n.run(stored)).rejects.toThrow('Publish this workflow, then ask');
 });
 
 test("a published workflow's trigger gets an answer with its files and the values passed along; if the workflow is not published, nothing is asked", async () => {

@@ -11,7 +11,6 @@ import { byHand, chain, legalAi, node } from '../../../harness/workflows.mts';
 const { n8n, sandbox, credential, model } = await counselOfThisFile({ timeScale: 60 });
 const editor = await Editor.open(n8n);
 afterAll(() => editor.close());
-await editor.openNewWorkflow();
 
 const waitForStatus = { resource: 'task', operation: 'waitForStatus', statuses: ['approved'] };
 
@@ -29,7 +28,7 @@ async function asking(parameters: INodeParameters = {}, before: INode[] = []) {
 /** Opens the panel of a node that has these parameters. */
 async function open(parameters: INodeParameters = {}) {
 	const { workflow, ask } = await asking(parameters);
-	await editor.goOnToNode(workflow.id, ask.id);
+	await editor.openNode(workflow.id, ask.id);
 }
 
 /** Executes the node whose panel is open, and waits for what its output is to show. */
@@ -51,7 +50,7 @@ describe('the panel of the Legal AI node', () => {
 		const { workflow, ask } = await asking(parameters, [
 			node('NDA', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 }),
 		]);
-		await editor.goOnToNode(workflow.id, ask.id);
+		await editor.openNode(workflow.id, ask.id);
 		await editor.page.getByRole('button', { name: 'Execute previous nodes' }).click();
 		expect(await editor.part('output-panel').getByText(warning).innerText()).toContain(warning);
 	});
@@ -95,7 +94,7 @@ test("a tool that is executed as a single step asks the form's question, and wai
 		await agentWorkflow(n8n, model, byHand, counsel(credential)),
 	);
 	const tool = workflow.nodes.find(({ name }) => name === toolNode);
-	await editor.goOnToNode(workflow.id, tool?.id ?? '');
+	await editor.openNode(workflow.id, tool?.id ?? '');
 	await editor.part('node-execute-button').click();
 	const form = editor.part('fromAiParameters-modal');
 	await form.locator('input, textarea').first().fill('May we sign?');
@@ -106,7 +105,7 @@ test("a tool that is executed as a single step asks the form's question, and wai
 
 test('the panel of the trigger shows its address and how answers get there', async () => {
 	const workflow = await n8n.createWorkflow(triggerWorkflow(credential));
-	await editor.goOnToNode(workflow.id, workflow.nodes[0]?.id ?? '');
+	await editor.openNode(workflow.id, workflow.nodes[0]?.id ?? '');
 	const panel = editor.part('node-parameters');
 	await panel.getByText('set "Send Answer To" to "Legal AI Trigger in This Workflow"').waitFor();
 	await panel.getByText('Webhook URLs').click();

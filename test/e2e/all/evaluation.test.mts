@@ -1,7 +1,7 @@
 import { until } from '../../../harness/polling.mts';
 import { asList, asRecord, asText } from '../../../harness/unknownJson.mts';
 import { chain, node } from '../../../harness/workflows.mts';
-import { askAndWait } from '../../support/n8n/parkedQuestions.mts';
+import { askAndWait, callOf } from '../../support/n8n/parkedQuestions.mts';
 import { serviceOfThisFile } from '../../support/n8n/service.mts';
 
 // n8n takes a node that has parked in an evaluation for one that is done, and then has no metrics.
@@ -23,24 +23,7 @@ async function createDataset(name: string) {
 	return tableId;
 }
 
-const called = await n8n.publish(
-	chain('Called by an evaluation', [
-		node(
-			'When Called',
-			'n8n-nodes-base.executeWorkflowTrigger',
-			{ inputSource: 'passthrough' },
-			{ typeVersion: 1.1 },
-		),
-		askAndWait(credential),
-	]),
-);
-const workflowId = { __rl: true, mode: 'id', value: called.id };
-const call = node(
-	'Call',
-	'n8n-nodes-base.executeWorkflow',
-	{ source: 'database', workflowId, options: {} },
-	{ typeVersion: 1.2 },
-);
+const [, call] = await callOf(n8n, [askAndWait(credential)]);
 
 test.each([
 	['in the workflow', askAndWait(credential)],

@@ -32,10 +32,14 @@ const creating = (title: string) => ({
 	arguments: { Title: title },
 });
 
-/** Has an agent's model call a tool in a new chat, and gives what it is told. */
-async function toldIn(which: N8nAgent, call: ToolCall): Promise<unknown> {
-	model.reply = ({ toolResults: [result] }) => result ?? call;
-	return JSON.parse(await which.chat('Please see to this.'));
+/** Has an agent's model call one tool after the other, each in a new chat, and gives what it is told. */
+async function allToldIn(which: N8nAgent, calls: ToolCall[]) {
+	const told: unknown[] = [];
+	for (const call of calls) {
+		model.reply = ({ toolResults: [result] }) => result ?? call;
+		told.push(JSON.parse(await which.chat('Please see to this.')));
+	}
+	return told;
 }
 
 const only = (record: object) => ({ status: 'success', data: [{ json: record }] });
@@ -49,27 +53,20 @@ const tasks = ({ tasks }: Sandbox, title: string) =>
 		.toReversed()
 		.flatMap((task) => (task.title === title ? only({ id: task.id, title }) : []));
 
-test("one of n8n's Agents asks the same question again in a new chat, and waits there for its answer", async () => {
-	const call = asking('May we sign the NDA?');
-	expect([await toldIn(agent, call), await toldIn(agent, call)]).toMatchObject(answers(sandbox));
-	expect(sandbox.questions.map(({ callbackUrl }) => callbackUrl)).toEqual([undefined, undefined]);
-});
-
-test("one of n8n's Agents creates another task of the same title in a new chat", async () => {
+test("one of n8n's Agents asks the same question again in a new chat, waits there for its answer, and creates another task of the same title", async () => {
 	const title = 'Review the NDA';
-	expect([
-		await toldIn(agent, creating(title)),
-		await toldIn(agent, creating(title)),
-	]).toMatchObject(tasks(sandbox, title));
+	const calls = [asking('May we sign the NDA?'), creating(title)].flatMap((call) => [call, call]);
+	const told = await allToldIn(agent, calls);
+	expect(told).toMatchObject([...answers(sandbox), ...tasks(sandbox, title)]);
+	expect(sandbox.questions.map(({ callbackUrl }) => callbackUrl)).toEqual([undefined, undefined]);
 });
 
 test("one of n8n's Agents with another organization's credential asks and creates at that organization's service alone", async () => {
 	const title = 'Review the lease';
 	const calls = [asking('May we sign the lease?'), creating(title)];
-	for (const call of calls) await toldIn(agent, call);
+	await allToldIn(agent, calls);
 	const { length } = sandbox.requests;
-	const told = [];
-	for (const call of calls) told.push(await toldIn(agentOfOther, call));
+	const told = await allToldIn(agentOfOther, calls);
 	expect(told).toMatchObject([...answers(other.sandbox), ...tasks(other.sandbox, title)]);
 	expect(sandbox.requests).toHaveLength(length);
 });

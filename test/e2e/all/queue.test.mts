@@ -2,8 +2,7 @@ import type { Question } from '../../sandbox/sandbox.mts';
 import { completed, deliver } from '../../../harness/callbacks.mts';
 import type { Execution } from '../../../harness/executions.mts';
 import { freePort, type N8nProcess } from '../../../harness/n8nProcess.mts';
-import { until } from '../../../harness/polling.mts';
-import { chain, questions, webhook } from '../../../harness/workflows.mts';
+import { questions } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
 import {
 	after,
@@ -35,7 +34,7 @@ const n8n = await n8nOfThisFile({
 	WEBHOOK_URL: `http://localhost:${receiverPort}/`,
 });
 
-/** Each of the two workers does one thing at a time, so that a third shows whether one is held. */
+/** Each of the two workers does one thing at a time. */
 const startWorker = async () =>
 	await n8n.startBeside('worker', { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' });
 const startReceiver = async () => await n8n.startBeside('webhook', {}, receiverPort);
@@ -46,11 +45,9 @@ const { sandbox, credential } = await serviceOfThisFile(
 	n8n,
 );
 
-const asking = (count: number) => [questions(count), askAndWait(credential), after];
-
 /** Asks so many questions, and waits until the execution is parked. */
 async function parked(path: string, count: number) {
-	const execution = await start(n8n, path, asking(count));
+	const execution = await start(n8n, path, [questions(count), askAndWait(credential), after]);
 	expect(execution.status).toBe('waiting');
 	return execution;
 }
@@ -94,21 +91,6 @@ test('a worker parks an execution with ten questions, the webhook process takes 
 	}
 });
 
-test('more executions are parked than workers could hold, and another one still runs', async () => {
-	const workflow = await n8n.publish(chain('six', [webhook('six'), ...asking(1)]));
-	for (let count = 0; count < 6; count++) await n8n.callWebhook('six');
-	const all = async (status: string) => {
-		const executions = await n8n.executions(workflow.id);
-		return executions.filter((execution) => execution.status === status).length === 6 || undefined;
-	};
-	await until('six executions to be parked', async () => await all('waiting'));
-	expect((await start(n8n, 'other', [questions(1)])).status).toBe('success');
-
-	await answer();
-	await until('all of them to have ended', async () => await all('success'));
-	expect(sandbox.questions).toHaveLength(6);
-});
-
 test('no answer is lost if the webhook process is replaced between answers and the worker dies after it parked the execution', async () => {
 	const execution = await parked('replaced', 4);
 	await answer(0, 2);
@@ -129,23 +111,6 @@ async function send({ id, callbackUrl = '', text }: Question, port: number) {
 	return (await deliver(url, sandbox.webhookSecret, completed({ id, answer: `Answer to ${text}` })))
 		.status;
 }
-
-test('a callback that reaches two processes several times resumes an execution once', async () => {
-	sandbox.callbackFaults.drop = true;
-	const execution = await parked('repeated', 1);
-	await answer();
-	const mainPort = n8n.main.port;
-	const ports = [receiverPort, mainPort, receiverPort, mainPort];
-	const statuses = await Promise.all(
-		sandbox.questions.flatMap((question) => ports.map(async (port) => await send(question, port))),
-	);
-	// n8n answers 409 or 500 to those that come second.
-	expect(statuses).toContain(200);
-	const over = await n8n.waitForExecution(execution.id);
-	expect(answersOf(over)).toEqual(answersTo(1));
-	expect(over.runs.After).toHaveLength(1);
-	expect(runsOf(over)).toBe(2);
-});
 
 test('rings that two processes hear in turn are made good by the planned check, and each answer comes out once', async () => {
 	sandbox.callbackFaults.drop = true;

@@ -63,17 +63,6 @@ test.each([
 	expect(told.query).toEqual({ answer: 'Answer to Question 0' });
 });
 
-test('a parked execution of a sub-workflow is woken, and its caller waits until the answer is ready', async () => {
-	sandbox.callbackFaults.drop = true;
-	const [caller, below] = await startCaller(n8n, 'caller', [questions(1), askAndWait(credential)]);
-	await wokenInVain(below.id);
-	expect((await n8n.execution(caller.id)).status).toBe('waiting');
-	await completeAll(sandbox);
-	wakeNow(n8n, below.id);
-	expect(answersOf(await n8n.waitForExecution(caller.id))).toEqual(answersTo(1));
-	expect(sandbox.questions).toHaveLength(1);
-});
-
 test('a sub-workflow outputs what it has shortly before its caller would be canceled for its execution timeout', async () => {
 	sandbox.callbackFaults.drop = true;
 	const [caller] = await startCaller(

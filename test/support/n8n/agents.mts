@@ -83,7 +83,7 @@ export async function agentWorkflow(
 
 /** For the tests of a file: a model that says what they have written, and a service for its tool to ask. */
 export async function counselOfThisFile(
-	options: SandboxOptions = {},
+	options: SandboxOptions,
 	n8n: N8nClient = sharedN8n(),
 ): Promise<{
 	n8n: N8nClient;

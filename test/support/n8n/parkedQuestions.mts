@@ -58,6 +58,25 @@ export async function start(
 	return await begin(n8n, path, chain(path, [webhook(path), ...nodes], settings));
 }
 
+/** Publishes a workflow of these nodes that others call; gives its ID, and the node that calls it. */
+export async function callOf(n8n: N8nClient, nodes: INode[]): Promise<[id: string, call: INode]> {
+	const trigger = node(
+		'When Called',
+		'n8n-nodes-base.executeWorkflowTrigger',
+		{ inputSource: 'passthrough' },
+		{ typeVersion: 1.1 },
+	);
+	const { id } = await n8n.publish(chain('Called', [trigger, ...nodes]));
+	const workflowId = { __rl: true, mode: 'id', value: id };
+	const call = node(
+		'Call',
+		'n8n-nodes-base.executeWorkflow',
+		{ source: 'database', workflowId, options: { waitForSubWorkflow: true } },
+		{ typeVersion: 1.2 },
+	);
+	return [id, call];
+}
+
 /** Starts a workflow that calls another one, of these nodes; gives the parked executions of both. */
 export async function startCaller(
 	n8n: N8nClient,
@@ -65,23 +84,9 @@ export async function startCaller(
 	nodes: INode[],
 	{ settings, body }: { settings?: IWorkflowSettings; body?: BodyInit } = {},
 ): Promise<[caller: Execution, called: Execution]> {
-	const trigger = node(
-		'When Called',
-		'n8n-nodes-base.executeWorkflowTrigger',
-		{ inputSource: 'passthrough' },
-		{ typeVersion: 1.1 },
-	);
-	const called = await n8n.publish(chain(`Called by ${path}`, [trigger, ...nodes]));
-	const workflowId = { __rl: true, mode: 'id', value: called.id };
-	const options = { waitForSubWorkflow: true };
-	const call = node(
-		'Call',
-		'n8n-nodes-base.executeWorkflow',
-		{ source: 'database', workflowId, options },
-		{ typeVersion: 1.2 },
-	);
+	const [called, call] = await callOf(n8n, nodes);
 	const caller = await begin(n8n, path, chain(path, [webhook(path), call, after], settings), body);
-	return [caller, await n8n.waitForNextExecution(called.id, [], ['waiting'])];
+	return [caller, await n8n.waitForNextExecution(called, [], ['waiting'])];
 }
 
 /** Runs nodes in a row by hand, and waits until the execution is over. */

@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { itemsOf } from '../../../harness/executions.mts';
 import type {
 	N8nClient,
@@ -21,10 +19,7 @@ const pollTimes = {
 };
 
 /** A workflow that begins with a Legal AI Task Trigger. */
-export function taskTriggerWorkflow(
-	credential: StoredCredential,
-	parameters: INodeParameters = {},
-): WorkflowDefinition {
+export function taskTriggerWorkflow(credential: StoredCredential): WorkflowDefinition {
 	const more = {
 		// An edit keeps the ID, by which n8n's durable cursors are kept.
 		id: 'task-trigger',
@@ -32,7 +27,7 @@ export function taskTriggerWorkflow(
 		typeVersion: 1,
 		webhookId: undefined,
 	};
-	const trigger = legalAi('Task Trigger', credential, { pollTimes, ...parameters }, more);
+	const trigger = legalAi('Task Trigger', credential, { pollTimes }, more);
 	return chain('On task', [trigger, node(NEXT, 'n8n-nodes-base.noOp', {})]);
 }
 
