@@ -50,7 +50,7 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 	});
 
 	/** An account whose questions are answered by the bench alone. */
-	async function silentAccount(): Promise<Account> {
+	async function silentAccount() {
 		return await stage.account({
 			answer: () => ({ status: 'completed', answer: '', after: Infinity }),
 		});

@@ -104,7 +104,7 @@ function generated({ sandbox: { files } }: Account, size: Size) {
 	);
 }
 
-async function open(): Promise<{ stage: Stage; account: Account }> {
+async function open() {
 	const stage = await Stage.open({
 		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 		N8N_RESTRICT_FILE_ACCESS_TO: folder,

@@ -1,5 +1,5 @@
 import { accelerateClock, releaseClock } from '../test/support/clock.mts';
-import { type NodeRun, runNode } from '../test/support/engine/engine.mts';
+import { runNode } from '../test/support/engine/engine.mts';
 import { Instance } from '../test/support/engine/instance.mts';
 import { type Sandbox, startSandbox } from '../test/sandbox/sandbox.mts';
 import { OURS, resultsOf } from './support/results.mts';
@@ -56,7 +56,7 @@ async function legalAi(
 	n8n: Instance,
 	count: number,
 	operation: 'ask' | 'askAndWait',
-): Promise<NodeRun> {
+) {
 	const items = Array.from({ length: count }, (_, index) => ({
 		json: { words: `Question ${index}` },
 	}));

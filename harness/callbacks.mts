@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { serviceSignature } from '../test/sandbox/signature.mts';
-import type { StoredCredential, StoredWorkflow, WorkflowDefinition } from './n8nClient.mts';
+import type { StoredCredential, StoredWorkflow } from './n8nClient.mts';
 import { byHand, chain, legalAi, node } from './workflows.mts';
 
 /** A callback's payload. */
@@ -30,7 +30,7 @@ export async function deliver(
 	secret: string,
 	payload: Payload | string,
 	{ gzip = false, contentType = 'application/json' } = {},
-): Promise<{ status: number; body: string }> {
+) {
 	const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
 	const response = await fetch(url, {
 		method: 'POST',
@@ -49,24 +49,18 @@ export function legalAiTrigger(
 	name: string,
 	credential: StoredCredential,
 	parameters: INodeParameters = {},
-): INode {
+) {
 	return legalAi(name, credential, parameters, { type: 'n8n-nodes-legal-ai.legalAiTrigger' });
 }
 
 /** A workflow that starts with a Legal AI Trigger and outputs what arrives. */
-export function triggerWorkflow(
-	credential: StoredCredential,
-	parameters: INodeParameters = {},
-): WorkflowDefinition {
+export function triggerWorkflow(credential: StoredCredential, parameters: INodeParameters = {}) {
 	const trigger = legalAiTrigger('Legal AI Trigger', credential, parameters);
 	return chain('Answers', [trigger, node('Next', 'n8n-nodes-base.noOp', {})]);
 }
 
 /** A workflow that asks a question when it is run by hand. */
-export function askWorkflow(
-	credential: StoredCredential,
-	parameters: INodeParameters,
-): WorkflowDefinition {
+export function askWorkflow(credential: StoredCredential, parameters: INodeParameters) {
 	const question = {
 		resource: 'question',
 		operation: 'ask',
@@ -77,9 +71,6 @@ export function askWorkflow(
 }
 
 /** The address at which a workflow's trigger receives callbacks. */
-export function triggerUrl(
-	n8n: { readonly baseUrl: string },
-	{ id }: Pick<StoredWorkflow, 'id'>,
-): string {
+export function triggerUrl(n8n: { readonly baseUrl: string }, { id }: Pick<StoredWorkflow, 'id'>) {
 	return `${n8n.baseUrl}/webhook/legal-ai/${id}`;
 }

@@ -1,5 +1,5 @@
 import { bundledContract } from './examples.mts';
-import { madeUpAnswer, type Outcome } from '../test/sandbox/state/answers.mts';
+import { madeUpAnswer } from '../test/sandbox/state/answers.mts';
 import type { Question } from '../test/sandbox/state/questions.mts';
 
 const soon = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
@@ -29,7 +29,7 @@ const FIELDS = {
 const document = { ...(await bundledContract('services-agreement.docx')), fileName: 'draft.docx' };
 
 /** The sandbox's made-up review, with what the examples ask for: answer fields, or a Word file. */
-export function demoAnswer(question: Pick<Question, 'text' | 'attachments'>): Outcome {
+export function demoAnswer(question: Pick<Question, 'text' | 'attachments'>) {
 	const outcome = madeUpAnswer(question);
 	if (outcome.status !== 'completed') return outcome;
 	const asked = Object.entries(FIELDS).filter(([name]) => question.text.includes(`"${name}": `));

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 import { testOwner } from './restSession.mts';
 
@@ -9,7 +9,7 @@ const executablePath = process.env.LEGAL_AI_CHROMIUM ?? '/usr/bin/chromium';
 /** How long the editor's pages may take on a busy machine, in ms. */
 const patience = 30_000;
 
-async function launch(): Promise<Browser> {
+async function launch() {
 	if (!existsSync(executablePath)) {
 		throw new Error(
 			`There is no browser at ${executablePath}. Install Debian's package chromium, or say in LEGAL_AI_CHROMIUM where yours is.`,
@@ -22,7 +22,7 @@ async function launch(): Promise<Browser> {
 }
 
 /** A picture of a page, as high as it is. */
-export async function takePictureOf(html: string): Promise<Buffer> {
+export async function takePictureOf(html: string) {
 	const browser = await launch();
 	const page = await browser.newPage({ viewport: { width: 960, height: 200 } });
 	await page.setContent(html);
@@ -44,7 +44,7 @@ export class Editor {
 	}
 
 	/** Opens the editor of a running n8n and logs in as a person does. */
-	static async open({ baseUrl }: { readonly baseUrl: string }): Promise<Editor> {
+	static async open({ baseUrl }: { readonly baseUrl: string }) {
 		const browser = await launch();
 		const page = await browser.newPage({ viewport: { width: 1440, height: 1100 } });
 		page.setDefaultTimeout(patience);
@@ -58,39 +58,39 @@ export class Editor {
 	}
 
 	/** An element by the name that n8n's own tests use. */
-	part(name: string): Locator {
+	part(name: string) {
 		return this.page.locator(`[data-test-id="${name}"]:visible`);
 	}
 
 	/** The input of a node's or credential's parameter. */
-	parameter(name: string): Locator {
+	parameter(name: string) {
 		return this.part(`parameter-input-${name}`);
 	}
 
 	/** Opens a page of the editor by its path. */
-	async goTo(path: string): Promise<void> {
+	async goTo(path: string) {
 		await this.page.goto(`${this.baseUrl}${path}`);
 	}
 
 	/** Opens the canvas of a stored workflow. */
-	async openWorkflow(workflowId: string): Promise<void> {
+	async openWorkflow(workflowId: string) {
 		await this.goTo(`/workflow/${workflowId}`);
 	}
 
 	/** Opens a node of a stored workflow; with an execution, as it was in that. */
-	async openNode(workflowId: string, nodeId: string, executionId?: string): Promise<void> {
+	async openNode(workflowId: string, nodeId: string, executionId?: string) {
 		const execution = executionId === undefined ? '' : `executions/${executionId}/`;
 		await this.goTo(`/workflow/${workflowId}/${execution}${nodeId}`);
 		await this.part('node-parameters').waitFor();
 	}
 
 	/** Searches the list of nodes. */
-	async searchNodes(words: string): Promise<void> {
+	async searchNodes(words: string) {
 		await this.part('node-creator-plus-button').click();
 		await this.part('node-creator-search-bar').fill(words);
 	}
 
-	async close(): Promise<void> {
+	async close() {
 		await this.browser.close();
 	}
 }

@@ -3,12 +3,7 @@ import { join } from 'node:path';
 
 import type { FormAnswers, FormFile } from './form.mts';
 import { projectFolder } from './installedPackage.mts';
-import type {
-	N8nClient,
-	StoredCredential,
-	StoredWorkflow,
-	WorkflowDefinition,
-} from './n8nClient.mts';
+import type { N8nClient, StoredCredential, WorkflowDefinition } from './n8nClient.mts';
 import { asList, asRecord, asText } from './unknownJson.mts';
 
 /** The type of this package's credential. */
@@ -41,7 +36,7 @@ export async function importExample(
 	n8n: N8nClient,
 	name: string,
 	...credentials: readonly StoredCredential[]
-): Promise<StoredWorkflow> {
+) {
 	const example = await readExample(name, ...credentials);
 	const stored = (await n8n.workflows()).find((workflow) => workflow.name === example.name);
 	return await (stored === undefined

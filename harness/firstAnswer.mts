@@ -11,7 +11,7 @@ import { projectFolder } from './installedPackage.mts';
 export type FirstAnswerStep = 'credential' | 'question' | 'waiting' | 'redline' | 'answer';
 
 /** The workflow that the README gives to copy. */
-async function workflowInReadme(): Promise<string> {
+async function workflowInReadme() {
 	const readme = await readFile(join(projectFolder, 'README.md'), 'utf8');
 	const [, workflow] = /```json\n(.*?)```/s.exec(readme) ?? [];
 	if (workflow === undefined) throw new Error('README.md has no workflow to copy');
@@ -29,7 +29,7 @@ export async function reachFirstAnswer(
 	editor: Editor,
 	service: Sandbox,
 	shown: (step: FirstAnswerStep, part: Locator) => Promise<void> = () => Promise.resolve(),
-): Promise<void> {
+) {
 	const { page } = editor;
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 	await editor.goTo('/home/workflows');

@@ -22,7 +22,7 @@ export async function submitForm(
 	baseUrl: string,
 	workflow: WorkflowDefinition,
 	answers: FormAnswers,
-): Promise<{ status: number; body: string }> {
+) {
 	const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
 	const {
 		formFields,
@@ -62,7 +62,7 @@ export async function submitForm(
  * Waits for the last page of a form, as the page that was sent in does, and opens it. It is given what n8n answered to the
  * submission, and returns the HTML of the last page.
  */
-export async function lastPage(submitted: string, patience: Patience = {}): Promise<string> {
+export async function lastPage(submitted: string, patience: Patience = {}) {
 	const page = new URL(
 		asText(
 			asRecord(JSON.parse(submitted), 'The answer to the form').formWaitingUrl,
@@ -83,6 +83,6 @@ export async function lastPage(submitted: string, patience: Patience = {}): Prom
 }
 
 /** A file as it is put into a form. */
-export function fileOf({ content, contentType, fileName }: FormFile): File {
+export function fileOf({ content, contentType, fileName }: FormFile) {
 	return new File([new Uint8Array(content)], fileName, { type: contentType });
 }

@@ -9,7 +9,7 @@ import manifest from '../package.json' with { type: 'json' };
 export const projectFolder = fileURLToPath(new URL('..', import.meta.url));
 
 /** Where n8n keeps this package, below its user folder. */
-export function installedFolder(userFolder: string): string {
+export function installedFolder(userFolder: string) {
 	return join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-legal-ai');
 }
 
@@ -17,7 +17,7 @@ export function installedFolder(userFolder: string): string {
  * Puts what `npm publish` would publish where n8n keeps its community packages. It is a copy, not a link, because the nodes
  * have to find n8n's own `n8n-workflow`.
  */
-export async function installPackage(userFolder: string): Promise<void> {
+export async function installPackage(userFolder: string) {
 	const target = installedFolder(userFolder);
 	await rm(target, { recursive: true, force: true });
 	await mkdir(target, { recursive: true });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:net';
 
 /** Makes a server listen on a free port of 127.0.0.1, and returns the port. */
-export async function listenLocally(server: Server): Promise<number> {
+export async function listenLocally(server: Server) {
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const address = server.address();

@@ -43,18 +43,14 @@ export class N8n extends N8nClient {
 	}
 
 	/** Kills the main process unless it has ended, and starts it again on the same folder and port, with changes to its environment. */
-	async restart(changes: Environment = {}): Promise<void> {
+	async restart(changes: Environment = {}) {
 		await this.main.stop('SIGKILL');
 		const environment = { ...this.#options.environment, ...changes };
 		this.main = await N8nProcess.start({ ...this.#options, environment, command: 'start' });
 	}
 
 	/** Queue mode: starts a worker or a webhook process with the same settings, on any free port by default. */
-	async startBeside(
-		command: 'worker' | 'webhook',
-		changes: Environment = {},
-		port?: number,
-	): Promise<N8nProcess> {
+	async startBeside(command: 'worker' | 'webhook', changes: Environment = {}, port?: number) {
 		const environment = { ...this.#options.environment, ...changes };
 		const beside = await N8nProcess.start({
 			...this.#options,
@@ -67,7 +63,7 @@ export class N8n extends N8nClient {
 	}
 
 	/** Ends n8n, and removes a temporary folder. */
-	async close(): Promise<void> {
+	async close() {
 		const signal = this.#isTemporary ? 'SIGKILL' : 'SIGTERM';
 		await Promise.all(
 			[...this.#besides, this.main].map(async (running) => {
@@ -88,7 +84,7 @@ const preparedFolder = join(
 	'new-user-folder',
 );
 
-async function prepareFolder(): Promise<void> {
+async function prepareFolder() {
 	const userFolder = await mkdtemp(`${preparedFolder}-`);
 	const process = await N8nProcess.start({
 		userFolder,
@@ -106,7 +102,7 @@ async function prepareFolder(): Promise<void> {
 }
 
 /** A temporary user folder, for an n8n of its own. */
-async function newUserFolder(): Promise<string> {
+async function newUserFolder() {
 	if (!existsSync(preparedFolder)) await prepareFolder();
 	const userFolder = await mkdtemp(join(tmpdir(), 'n8n-'));
 	await cp(preparedFolder, userFolder, { recursive: true });
@@ -114,7 +110,7 @@ async function newUserFolder(): Promise<string> {
 }
 
 /** Starts a real n8n, installs this package's built state in it, and logs its owner in. Takes 4 to 7 s. */
-export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
+export async function startN8n(options: N8nOptions = {}) {
 	const userFolder = options.userFolder ?? (await newUserFolder());
 	const settled: Required<N8nOptions> = {
 		environment: options.environment ?? {},

@@ -18,14 +18,7 @@ import {
 } from './executions.mts';
 import { type Patience, until } from './polling.mts';
 import type { RestSession } from './restSession.mts';
-import {
-	asList,
-	asRecord,
-	asText,
-	isRecord,
-	type JsonRecord,
-	optionalText,
-} from './unknownJson.mts';
+import { asList, asRecord, asText, isRecord, optionalText } from './unknownJson.mts';
 
 /** A workflow as in an exported file. */
 export interface WorkflowDefinition {
@@ -61,7 +54,7 @@ export class N8nClient {
 	}
 
 	/** Where this n8n is, without a trailing slash. */
-	get baseUrl(): string {
+	get baseUrl() {
 		return this.session.baseUrl;
 	}
 
@@ -74,10 +67,7 @@ export class N8nClient {
 	}
 
 	/** Replaces the data of a credential. */
-	async updateCredential(
-		credential: StoredCredential,
-		data: Readonly<Record<string, unknown>>,
-	): Promise<void> {
+	async updateCredential(credential: StoredCredential, data: Readonly<Record<string, unknown>>) {
 		await this.session.send('PATCH', `/credentials/${credential.id}`, { ...credential, data });
 	}
 
@@ -98,7 +88,7 @@ export class N8nClient {
 	}
 
 	/** Stores a workflow. Without `pinData`, n8n fails a second "Execute step" of its editor. */
-	async createWorkflow(workflow: WorkflowDefinition): Promise<StoredWorkflow> {
+	async createWorkflow(workflow: WorkflowDefinition) {
 		return readWorkflow(
 			await this.session.post('/workflows', {
 				settings: {},
@@ -110,17 +100,14 @@ export class N8nClient {
 	}
 
 	/** Replaces a stored workflow's nodes and connections. */
-	async updateWorkflow(
-		{ id }: Pick<StoredWorkflow, 'id'>,
-		workflow: WorkflowDefinition,
-	): Promise<StoredWorkflow> {
+	async updateWorkflow({ id }: Pick<StoredWorkflow, 'id'>, workflow: WorkflowDefinition) {
 		const { versionId } = await this.workflow(id);
 		return readWorkflow(
 			await this.session.send('PATCH', `/workflows/${id}`, { ...workflow, versionId }),
 		);
 	}
 
-	async workflow(id: string): Promise<StoredWorkflow> {
+	async workflow(id: string) {
 		return readWorkflow(await this.session.get(`/workflows/${id}`));
 	}
 
@@ -137,7 +124,7 @@ export class N8nClient {
 	}
 
 	/** Publishes a workflow, and waits until its triggers listen. Fails with n8n's message if one refuses. */
-	async activate({ id, name, versionId }: StoredWorkflow): Promise<void> {
+	async activate({ id, name, versionId }: StoredWorkflow) {
 		await this.session.post(`/workflows/${id}/activate`, { versionId });
 		const { status, triggers } = await this.#publication(
 			id,
@@ -152,14 +139,14 @@ export class N8nClient {
 	}
 
 	/** Stores a workflow and publishes it, as {@link activate} does. */
-	async publish(workflow: WorkflowDefinition): Promise<StoredWorkflow> {
+	async publish(workflow: WorkflowDefinition) {
 		const stored = await this.createWorkflow(workflow);
 		await this.activate(stored);
 		return stored;
 	}
 
 	/** Unpublishes a workflow. */
-	async deactivate({ id }: Pick<StoredWorkflow, 'id'>): Promise<void> {
+	async deactivate({ id }: Pick<StoredWorkflow, 'id'>) {
 		await this.session.post(`/workflows/${id}/deactivate`);
 		await this.#publication(id, 'the workflow to be taken down', ['not_published']);
 	}
@@ -168,7 +155,7 @@ export class N8nClient {
 	async run(
 		{ id, nodes }: StoredWorkflow,
 		{ trigger, lastNode }: { readonly trigger?: string; readonly lastNode?: string } = {},
-	): Promise<string> {
+	) {
 		const name = trigger ?? nodes.find(({ type }) => /trigger$|webhook$/i.test(type))?.name;
 		const answer = await this.session.post(`/workflows/${id}/run`, {
 			...(name !== undefined && { triggerToStartFrom: { name } }),
@@ -182,19 +169,19 @@ export class N8nClient {
 	async retry(
 		{ id }: Pick<Execution, 'id'>,
 		which: 'original workflow' | 'saved workflow' = 'original workflow',
-	): Promise<void> {
+	) {
 		await this.session.post(`/executions/${id}/retry`, {
 			loadWorkflow: which === 'saved workflow',
 		});
 	}
 
 	/** Stops an execution that runs or is parked, as its page offers it. */
-	async stop({ id }: Pick<Execution, 'id'>): Promise<void> {
+	async stop({ id }: Pick<Execution, 'id'>) {
 		await this.session.post(`/executions/${id}/stop`);
 	}
 
 	/** Calls a webhook at its production address. */
-	async callWebhook(path: string, request: RequestInit = { method: 'POST' }): Promise<Response> {
+	async callWebhook(path: string, request: RequestInit = { method: 'POST' }) {
 		return await fetch(`${this.baseUrl}/webhook/${path}`, request);
 	}
 
@@ -210,7 +197,7 @@ export class N8nClient {
 	}
 
 	/** Reads an execution with the output of its nodes. */
-	async execution(id: string): Promise<Execution> {
+	async execution(id: string) {
 		return readExecution(await this.session.get(`/executions/${id}`));
 	}
 
@@ -219,7 +206,7 @@ export class N8nClient {
 		id: string,
 		statuses: readonly ExecutionStatus[] = finalStatuses,
 		patience: Patience = {},
-	): Promise<Execution> {
+	) {
 		let seen: Execution | undefined;
 		const look = async () => {
 			seen = await this.execution(id);
@@ -236,7 +223,7 @@ export class N8nClient {
 		known: readonly ExecutionSummary[],
 		statuses: readonly ExecutionStatus[] = finalStatuses,
 		patience: Patience = {},
-	): Promise<Execution> {
+	) {
 		const knownIds = new Set(known.map(({ id }) => id));
 		const next = await until(
 			'an execution to start',
@@ -258,11 +245,7 @@ export class N8nClient {
 	}
 
 	/** Waits until the publication of a workflow has one of the statuses. */
-	async #publication(
-		workflowId: string,
-		what: string,
-		statuses: readonly string[],
-	): Promise<JsonRecord> {
+	async #publication(workflowId: string, what: string, statuses: readonly string[]) {
 		return await until(
 			what,
 			async () => {
@@ -288,7 +271,7 @@ function readCredential(value: unknown): StoredCredential {
 	};
 }
 
-function readWorkflow(value: unknown): StoredWorkflow {
+function readWorkflow(value: unknown) {
 	const workflow = asRecord(value, 'A workflow');
 	asText(workflow.id, 'The id of a workflow');
 	asText(workflow.versionId, 'The version of a workflow');

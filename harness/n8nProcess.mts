@@ -56,7 +56,7 @@ export const logFolder = join(projectFolder, '.cache', 'n8n-logs');
 let nextPort = 20_000 + randomInt(10_000);
 
 /** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
+export async function freePort() {
 	const port = nextPort++;
 	const server = createServer().listen(port, '127.0.0.1');
 	try {
@@ -74,7 +74,7 @@ function inheritedEnvironment(): Record<string, string | undefined> {
 	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }
 
-async function isServed(url: string): Promise<boolean> {
+async function isServed(url: string) {
 	try {
 		const answer = await fetch(url);
 		await answer.arrayBuffer();
@@ -119,7 +119,7 @@ export class N8nProcess extends Program {
 	}
 
 	/** Starts n8n, once no more than one other starts, and waits until it says that it is ready. */
-	static async start(options: N8nProcessOptions): Promise<N8nProcess> {
+	static async start(options: N8nProcessOptions) {
 		const readiness = `http://localhost:${options.port}/healthz/readiness`;
 		return await inTurn(async () => {
 			const started = new N8nProcess(options, await freePort());
@@ -128,7 +128,7 @@ export class N8nProcess extends Program {
 		});
 	}
 
-	protected override keep(text: string): void {
+	protected override keep(text: string) {
 		super.keep(text);
 		appendFileSync(this.logFile, text);
 	}

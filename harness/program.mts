@@ -33,13 +33,13 @@ export class Program {
 	}
 
 	/** The id that the system knows the process by. */
-	get pid(): number {
+	get pid() {
 		if (this.#child.pid === undefined) throw new Error(`${this.#name} was never started`);
 		return this.#child.pid;
 	}
 
 	/** Waits until it is ready. If it never is, it is ended, and what it has printed last is told. */
-	async ready(isReady: () => Promise<boolean>, timeout = 30_000): Promise<void> {
+	async ready(isReady: () => Promise<boolean>, timeout = 30_000) {
 		try {
 			await until(
 				`${this.#name} to be ready`,
@@ -57,12 +57,12 @@ export class Program {
 	}
 
 	/** Resolves when it has ended, for whatever reason. */
-	async ended(): Promise<void> {
+	async ended() {
 		if (this.#isRunning) await once(this.#child, 'exit');
 	}
 
 	/** Ends it, by force if it takes longer than so many ms. */
-	async stop(signal: NodeJS.Signals, patienceMs = 10_000): Promise<void> {
+	async stop(signal: NodeJS.Signals, patienceMs = 10_000) {
 		if (!this.#isRunning) return;
 		const ended = this.ended();
 		const tooLate = setTimeout(() => this.#child.kill('SIGKILL'), patienceMs);
@@ -71,11 +71,11 @@ export class Program {
 		clearTimeout(tooLate);
 	}
 
-	protected keep(text: string): void {
+	protected keep(text: string) {
 		this.log += text;
 	}
 
-	get #isRunning(): boolean {
+	get #isRunning() {
 		return (
 			this.#child.pid !== undefined &&
 			this.#child.exitCode === null &&

@@ -18,7 +18,7 @@ export class RestSession {
 	}
 
 	/** Sets up the owner of a new n8n, or logs in if there is one. */
-	static async open(baseUrl: string): Promise<RestSession> {
+	static async open(baseUrl: string) {
 		const anonymous = new RestSession(baseUrl);
 		const { email, password } = testOwner;
 		const owner = { email, password, firstName: 'Legal', lastName: 'Counsel' };
@@ -49,14 +49,14 @@ export class RestSession {
 	}
 
 	/** Reads another address of n8n, such as an icon or a file. */
-	async fetch(path: string): Promise<Response> {
+	async fetch(path: string) {
 		return await fetch(`${this.baseUrl}${path}`, {
 			headers: { cookie: this.cookie, connection: 'close' },
 		});
 	}
 
 	/** Fails with n8n's own message if n8n rejects the request. */
-	async #fetch(method: string, path: string, body?: unknown): Promise<Response> {
+	async #fetch(method: string, path: string, body?: unknown) {
 		const answer = await fetch(`${this.baseUrl}/rest${path}`, {
 			method,
 			headers: {

@@ -11,7 +11,7 @@ const timeout = 120_000;
  * Starts something in turn with all other processes of this machine: several n8n that start side by side starve each other. After
  * the time, it starts anyway.
  */
-export async function inTurn<Started>(start: () => Promise<Started>): Promise<Started> {
+export async function inTurn<Started>(start: () => Promise<Started>) {
 	for (let waited = 0; waited < timeout; waited += interval) {
 		for (const port of ports) {
 			const turn = createServer().listen(port, '127.0.0.1');

@@ -9,7 +9,7 @@ export function isRecord(value: unknown): value is JsonRecord {
 }
 
 /** The value as an object, or a failure that says what was expected. */
-export function asRecord(value: unknown, what: string): JsonRecord {
+export function asRecord(value: unknown, what: string) {
 	if (!isRecord(value)) throw new TypeError(`${what} is no object: ${JSON.stringify(value)}`);
 	return value;
 }
@@ -21,13 +21,13 @@ export function asList(value: unknown, what: string): readonly unknown[] {
 }
 
 /** The value as a text, or a failure that says what was expected. */
-export function asText(value: unknown, what: string): string {
+export function asText(value: unknown, what: string) {
 	if (typeof value !== 'string')
 		throw new TypeError(`${what} is no text: ${JSON.stringify(value)}`);
 	return value;
 }
 
 /** The value if it is a text, otherwise undefined. */
-export function optionalText(value: unknown): string | undefined {
+export function optionalText(value: unknown) {
 	return typeof value === 'string' ? value : undefined;
 }

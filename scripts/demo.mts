@@ -1,7 +1,7 @@
 import { credentialType, intakeAnswers } from '../harness/examples.mts';
 import { type Execution, itemsOf } from '../harness/executions.mts';
 import { type FormFile, formLogin, lastPage, submitForm } from '../harness/form.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow } from '../harness/n8nClient.mts';
+import type { N8nClient, StoredWorkflow } from '../harness/n8nClient.mts';
 import { optionalText } from '../harness/unknownJson.mts';
 import type { Sandbox } from '../test/sandbox/sandbox.mts';
 
@@ -13,7 +13,7 @@ async function keepCredential(
 	type: string,
 	name: string,
 	data: Readonly<Record<string, string>>,
-): Promise<StoredCredential> {
+) {
 	const existing = (await n8n.credentials()).find(
 		(each) => each.type === type && each.name === name,
 	);
@@ -23,16 +23,13 @@ async function keepCredential(
 }
 
 /** The credential that lets n8n speak with the sandbox. */
-export async function demoCredential(
-	n8n: N8nClient,
-	{ apiKey, baseUrl, webhookSecret }: Sandbox,
-): Promise<StoredCredential> {
+export async function demoCredential(n8n: N8nClient, { apiKey, baseUrl, webhookSecret }: Sandbox) {
 	const data = { baseUrl, apiKey, webhookSecret };
 	return await keepCredential(n8n, credentialType, 'Legal AI sandbox', data);
 }
 
 /** The credential that opens the forms of the examples. */
-export async function formCredential(n8n: N8nClient): Promise<StoredCredential> {
+export async function formCredential(n8n: N8nClient) {
 	return await keepCredential(n8n, 'httpBasicAuth', 'Forms of the examples', formLogin);
 }
 

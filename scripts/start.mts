@@ -36,7 +36,7 @@ async function assertFree(port: number, variable: string) {
 	await once(server, 'close');
 }
 
-async function start(): Promise<{ n8n: N8n; sandbox: Sandbox }> {
+async function start() {
 	await assertFree(n8nPort, 'N8N_PORT');
 	await assertFree(sandboxPort, 'LEGAL_AI_SANDBOX_PORT');
 	const sandbox = await startSandbox({

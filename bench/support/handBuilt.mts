@@ -17,7 +17,7 @@ export function httpRequest(
 	{ baseUrl, header }: Access,
 	path: string,
 	parameters: IDataObject = {},
-): INode {
+) {
 	return node(
 		name,
 		'n8n-nodes-base.httpRequest',

@@ -15,7 +15,7 @@ export interface Reply {
 }
 
 /** A sandbox for the tests of one file, reset before each and closed after all of them. */
-export async function sandboxForTests(options?: SandboxOptions): Promise<Sandbox> {
+export async function sandboxForTests(options?: SandboxOptions) {
 	const sandbox = await startSandbox(options);
 	beforeEach(() => sandbox.reset());
 	afterAll(() => sandbox.close());

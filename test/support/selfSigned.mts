@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:https';
+import { createServer } from 'node:https';
 
 import { listenLocally } from '../../harness/localServer.mts';
 
@@ -23,11 +23,7 @@ ICfBzV12wlzHC8uFWieKi55igl4ZTzJTOaoh92glqZzU
 -----END CERTIFICATE-----`;
 
 /** A server whose certificate is not trusted. It counts the requests that were sent to it anyway. */
-export async function startSelfSigned(): Promise<{
-	origin: string;
-	server: Server;
-	requests: () => number;
-}> {
+export async function startSelfSigned() {
 	let requests = 0;
 	const server = createServer({ key: privateKey, cert: certificate }, (_request, response) => {
 		requests += 1;

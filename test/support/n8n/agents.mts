@@ -13,7 +13,7 @@ import { startLanguageModel, type LanguageModel } from './languageModel.mts';
 import { serviceOfThisFile, sharedN8n } from './service.mts';
 
 /** What n8n's editor writes where someone leaves a field to the model. */
-export const leftToTheModel = (field: string): string =>
+export const leftToTheModel = (field: string) =>
 	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${field}', \`\`, 'string') }}`;
 
 /** The newest version of the AI Agent: from the third on, it leaves the running of its tools to the engine. */
@@ -30,7 +30,7 @@ export function counsel(
 	credential: StoredCredential,
 	parameters: INodeParameters = {},
 	more: Partial<INode> = {},
-): INode {
+) {
 	const asking = {
 		resource: 'question',
 		operation: 'askAndWait',
@@ -100,7 +100,7 @@ export async function counselOfThisFile(
 }
 
 /** Has the model want these questions asked, all at once or one by one, and then say what it was told. */
-export function wants(model: LanguageModel, questions: string[], inParallel = true): void {
+export function wants(model: LanguageModel, questions: string[], inParallel = true) {
 	const calls = questions.map((question) => ({
 		tool: toolName,
 		arguments: { Question: question },
@@ -112,7 +112,7 @@ export function wants(model: LanguageModel, questions: string[], inParallel = tr
 }
 
 /** What an agent says at the end of an execution that went well. */
-export function saidIn(execution: Execution): string {
+export function saidIn(execution: Execution) {
 	if (execution.failure !== undefined) throw new Error(execution.failure.message);
 	return asText(itemsOf(execution, 'AI Agent')[0]?.json.output, 'What the agent says');
 }

@@ -21,7 +21,7 @@ const registryHost = 'registry.npmjs.org';
 export const n8nAddress = 'https://n8n.example/automation/';
 
 /** Has one server, as a proxy, open what is sent through it, and another one answer. Notes the hosts that are asked for. */
-export function openTunnels(proxy: Server, answering: Server, hosts: string[] = []): void {
+export function openTunnels(proxy: Server, answering: Server, hosts: string[] = []) {
 	proxy.on('connect', ({ url = '' }, socket) => {
 		hosts.push(url);
 		socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -50,7 +50,7 @@ export class CompanyProxy {
 	#port = 0;
 
 	/** Starts it for the tests of a file. */
-	static async ofThisFile(): Promise<CompanyProxy> {
+	static async ofThisFile() {
 		const proxy = new CompanyProxy();
 		proxy.#folder = await mkdtemp(join(tmpdir(), 'company-'));
 		await writeFile(join(proxy.#folder, 'company.pem'), certificate);
@@ -78,7 +78,7 @@ export class CompanyProxy {
 	}
 
 	/** An address of n8n's as somebody outside reaches it, who needs no certificate. */
-	fromOutside(url: string): string {
+	fromOutside(url: string) {
 		return url.replace(new URL(n8nAddress).origin, `http://127.0.0.1:${this.#port}`);
 	}
 

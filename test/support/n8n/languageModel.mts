@@ -47,7 +47,7 @@ interface Chat {
 const speechless = (): ModelReply => 'I have nothing to say.';
 
 /** Starts a service that speaks OpenAI's Chat Completions, as far as an n8n agent listens. */
-export async function startLanguageModel(): Promise<LanguageModel> {
+export async function startLanguageModel() {
 	const requests: ModelRequest[] = [];
 	const app = fastify({ forceCloseConnections: true });
 	app.post<{ Body: Chat }>(

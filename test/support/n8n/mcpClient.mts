@@ -23,10 +23,7 @@ const { StreamableHTTPClientTransport } = requireAsN8n(
 };
 
 /** The MCP client that n8n's own nodes use, connected over HTTP. Like most, it gives up after 60 seconds. */
-export async function mcpClient(
-	url: string,
-	headers: Record<string, string> = {},
-): Promise<McpClient> {
+export async function mcpClient(url: string, headers: Record<string, string> = {}) {
 	const client = new Client({ name: 'test', version: '1' });
 	await client.connect(
 		new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
@@ -35,11 +32,7 @@ export async function mcpClient(
 }
 
 /** A client of an MCP Server Trigger with these tools. */
-export async function clientOfTools(
-	n8n: N8nClient,
-	path: string,
-	...tools: INode[]
-): Promise<McpClient> {
+export async function clientOfTools(n8n: N8nClient, path: string, ...tools: INode[]) {
 	const server = node(
 		'MCP',
 		'@n8n/n8n-nodes-langchain.mcpTrigger',

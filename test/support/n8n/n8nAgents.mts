@@ -15,12 +15,7 @@ export class N8nAgent {
 	}
 
 	/** Makes an agent in the owner's own project, with these nodes as its tools. */
-	static async create(
-		n8n: N8nClient,
-		{ baseUrl }: LanguageModel,
-		name: string,
-		nodes: INode[],
-	): Promise<N8nAgent> {
+	static async create(n8n: N8nClient, { baseUrl }: LanguageModel, name: string, nodes: INode[]) {
 		const model = await n8n.createCredential('openAiApi', `Model of ${name}`, {
 			apiKey: 'none',
 			url: baseUrl,
@@ -49,7 +44,7 @@ export class N8nAgent {
 	}
 
 	/** Begins a chat, and gives what the agent says in it. */
-	async chat(message: string): Promise<string> {
+	async chat(message: string) {
 		const { baseUrl, cookie } = this.#n8n.session;
 		const answer = await fetch(`${baseUrl}/rest${this.#path}/chat`, {
 			method: 'POST',

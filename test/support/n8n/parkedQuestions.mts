@@ -14,7 +14,7 @@ export function askAndWait(
 	credential: StoredCredential,
 	parameters: INodeParameters = {},
 	more: Partial<INode> = {},
-): INode {
+) {
 	const question = {
 		resource: 'question',
 		operation: 'askAndWait',
@@ -42,7 +42,7 @@ export async function begin(
 	path: string,
 	definition: WorkflowDefinition,
 	body: BodyInit | null = null,
-): Promise<Execution> {
+) {
 	const workflow = await n8n.publish(definition);
 	await n8n.callWebhook(path, { method: 'POST', body });
 	return await n8n.waitForNextExecution(workflow.id, [], ['waiting', ...finalStatuses]);
@@ -54,7 +54,7 @@ export async function start(
 	path: string,
 	nodes: INode[],
 	settings: IWorkflowSettings = {},
-): Promise<Execution> {
+) {
 	return await begin(n8n, path, chain(path, [webhook(path), ...nodes], settings));
 }
 
@@ -90,13 +90,13 @@ export async function startCaller(
 }
 
 /** Runs nodes in a row by hand, and waits until the execution is over. */
-export async function runByHand(n8n: N8nClient, ...nodes: INode[]): Promise<Execution> {
+export async function runByHand(n8n: N8nClient, ...nodes: INode[]) {
 	const workflow = await n8n.createWorkflow(chain('By hand', [byHand, ...nodes]));
 	return await n8n.waitForExecution(await n8n.run(workflow), undefined, { timeout: 120_000 });
 }
 
 /** Answers the questions that are open now. */
-export async function completeAll(sandbox: Sandbox): Promise<void> {
+export async function completeAll(sandbox: Sandbox) {
 	const openNow = () =>
 		sandbox.questions.filter(({ status }) => status === 'in_progress').map(({ id }) => id);
 	// Of many, some may be answered by themselves meanwhile.

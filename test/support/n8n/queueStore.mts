@@ -29,7 +29,7 @@ export interface QueueStore {
 }
 
 /** Starts PostgreSQL from Debian's package for the tests of a file, in a folder and on a port of its own. */
-export async function postgresOfThisFile(): Promise<{ port: number; url: string }> {
+export async function postgresOfThisFile() {
 	const [initdb] = globSync('/usr/lib/postgresql/*/bin/initdb').sort().reverse();
 	if (initdb === undefined)
 		throw new Error("PostgreSQL is missing: install Debian's package postgresql.");

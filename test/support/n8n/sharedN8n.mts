@@ -24,7 +24,7 @@ const protectedFromInternalAddresses: Environment = {
  * Starts, once for a project, the n8n that those tests share which do not need one of their own. It wakes what is due twice a
  * second, protects internal addresses, and has the node that `assumptions.test.mts` probes it with.
  */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject) {
 	await rm(logFolder, { recursive: true, force: true });
 	const environment = {
 		...wakingSoon,

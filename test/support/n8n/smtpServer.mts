@@ -28,7 +28,7 @@ export class SmtpServer {
 	#port = 0;
 
 	/** Starts it for the tests of a file. */
-	static async ofThisFile(): Promise<SmtpServer> {
+	static async ofThisFile() {
 		const smtp = new SmtpServer();
 		smtp.#port = await listenLocally(smtp.#server);
 		afterAll(() => {

@@ -1,10 +1,5 @@
 import { itemsOf } from '../../../harness/executions.mts';
-import type {
-	N8nClient,
-	StoredCredential,
-	StoredWorkflow,
-	WorkflowDefinition,
-} from '../../../harness/n8nClient.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow } from '../../../harness/n8nClient.mts';
 import { until } from '../../../harness/polling.mts';
 import { chain, legalAi, node } from '../../../harness/workflows.mts';
 
@@ -19,7 +14,7 @@ const pollTimes = {
 };
 
 /** A workflow that begins with a Legal AI Task Trigger. */
-export function taskTriggerWorkflow(credential: StoredCredential): WorkflowDefinition {
+export function taskTriggerWorkflow(credential: StoredCredential) {
 	const more = {
 		// An edit keeps the ID, by which n8n's durable cursors are kept.
 		id: 'task-trigger',
