@@ -30,9 +30,9 @@ const results = resultsOf('callbacks', 'Callbacks, ten at a time');
 /** What callbacks take of n8n. */
 interface Load {
 	/** Processor time a callback, in ms, with all that it starts. */
-	readonly cost: number;
+	cost: number;
 	/** Callbacks accepted a second. */
-	readonly rate: number;
+	rate: number;
 }
 
 describe.each(Object.entries(settings))('%s', (setting, environment) => {

@@ -8,7 +8,7 @@ import type { StoredCredential, StoredWorkflow } from './n8nClient.mts';
 import { byHand, chain, legalAi, node } from './workflows.mts';
 
 /** A callback's payload. */
-type Payload = Readonly<Record<string, unknown>> & { readonly id: string };
+type Payload = Readonly<Record<string, unknown>> & { id: string };
 
 /** The payload of a completed question, with its own ID. */
 export function completed(changes: Readonly<Record<string, unknown>> = {}): Payload {
@@ -71,6 +71,6 @@ export function askWorkflow(credential: StoredCredential, parameters: INodeParam
 }
 
 /** The address at which a workflow's trigger receives callbacks. */
-export function triggerUrl(n8n: { readonly baseUrl: string }, { id }: Pick<StoredWorkflow, 'id'>) {
+export function triggerUrl(n8n: { baseUrl: string }, { id }: Pick<StoredWorkflow, 'id'>) {
 	return `${n8n.baseUrl}/webhook/legal-ai/${id}`;
 }

@@ -44,7 +44,7 @@ export class Editor {
 	}
 
 	/** Opens the editor of a running n8n and logs in as a person does. */
-	static async open({ baseUrl }: { readonly baseUrl: string }) {
+	static async open({ baseUrl }: { baseUrl: string }) {
 		const browser = await launch();
 		const page = await browser.newPage({ viewport: { width: 1440, height: 1100 } });
 		page.setDefaultTimeout(patience);

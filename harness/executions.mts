@@ -32,36 +32,34 @@ export const finalStatuses: readonly ExecutionStatus[] = [
 
 /** An execution as n8n lists it. */
 export interface ExecutionSummary {
-	readonly id: string;
-	readonly status: ExecutionStatus;
-	readonly mode: string;
+	id: string;
+	status: ExecutionStatus;
+	mode: string;
 }
 
 /** One run of one node. */
 export interface NodeRun {
-	readonly status: string | undefined;
+	status: string | undefined;
 	/** The items of each output. */
-	readonly outputs: readonly (readonly INodeExecutionData[])[];
+	outputs: readonly (readonly INodeExecutionData[])[];
 	/** Hints next to the node's output. */
-	readonly hints: readonly unknown[];
+	hints: readonly unknown[];
 	/** How long the node took, in ms. */
-	readonly executionTime: number;
+	executionTime: number;
 }
 
 /** An execution with the output of its nodes. */
 export interface Execution extends ExecutionSummary {
-	readonly workflowId: string;
+	workflowId: string;
 	/** Why a node, or the execution, failed: what the editor shows. */
-	readonly failure:
-		| { readonly message: string; readonly description: string | undefined }
-		| undefined;
-	readonly waitTill: string | undefined;
+	failure: { message: string; description: string | undefined } | undefined;
+	waitTill: string | undefined;
 	/** When it last came to an end or parked. */
-	readonly stoppedAt: string | undefined;
+	stoppedAt: string | undefined;
 	/** The runs of each node, by the node's name. */
-	readonly runs: Readonly<Record<string, readonly NodeRun[]>>;
+	runs: Readonly<Record<string, readonly NodeRun[]>>;
 	/** The whole stored run data, decoded. */
-	readonly stored: JsonRecord;
+	stored: JsonRecord;
 }
 
 /** The items that a node output in its last run; none if it did not run. */

@@ -6,9 +6,9 @@ import { asList, asRecord, asText } from './unknownJson.mts';
 
 /** A file as a browser sends it with a form. */
 export interface FormFile {
-	readonly fileName: string;
-	readonly contentType: string;
-	readonly content: Buffer;
+	fileName: string;
+	contentType: string;
+	content: Buffer;
 }
 
 /** What someone filled in, by the labels of the form's fields. */

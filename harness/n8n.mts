@@ -12,13 +12,13 @@ import { n8nFolder } from './versions.mts';
 /** How to start an n8n. All defaults suit a test. */
 interface N8nOptions {
 	/** Added to the environment that n8n is started in, or removed from it (`undefined`). */
-	readonly environment?: Environment;
+	environment?: Environment;
 	/** The port. Default: any free one. */
-	readonly port?: number;
+	port?: number;
 	/** A folder to keep. Default: a temporary one that {@link N8n.close} removes. */
-	readonly userFolder?: string;
+	userFolder?: string;
 	/** Whether this package is in it. Default: it is. */
-	readonly hasPackage?: boolean;
+	hasPackage?: boolean;
 }
 
 /** A real n8n in its own process, with this package installed and its owner logged in. */

@@ -22,24 +22,24 @@ import { asList, asRecord, asText, isRecord, optionalText } from './unknownJson.
 
 /** A workflow as in an exported file. */
 export interface WorkflowDefinition {
-	readonly name: string;
-	readonly nodes: readonly INode[];
-	readonly connections: IConnections;
-	readonly settings?: IWorkflowSettings;
-	readonly pinData?: IPinData;
+	name: string;
+	nodes: readonly INode[];
+	connections: IConnections;
+	settings?: IWorkflowSettings;
+	pinData?: IPinData;
 }
 
 /** A workflow that n8n has stored. */
 export interface StoredWorkflow extends WorkflowDefinition {
-	readonly id: string;
-	readonly versionId: string;
+	id: string;
+	versionId: string;
 }
 
 /** A credential that n8n has stored: what a node's `credentials` refer to. */
 export interface StoredCredential {
-	readonly id: string;
-	readonly name: string;
-	readonly type: string;
+	id: string;
+	name: string;
+	type: string;
 }
 
 /** Drives an n8n as its editor does. */
@@ -154,7 +154,7 @@ export class N8nClient {
 	/** Runs a stored workflow by hand, from its first trigger and to its end by default, and returns the execution's id. */
 	async run(
 		{ id, nodes }: StoredWorkflow,
-		{ trigger, lastNode }: { readonly trigger?: string; readonly lastNode?: string } = {},
+		{ trigger, lastNode }: { trigger?: string; lastNode?: string } = {},
 	) {
 		const name = trigger ?? nodes.find(({ type }) => /trigger$|webhook$/i.test(type))?.name;
 		const answer = await this.session.post(`/workflows/${id}/run`, {

@@ -16,10 +16,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** What an n8n process is started with. */
 interface N8nProcessOptions {
 	/** Everything, or, in queue mode, only executions or only webhooks. */
-	readonly command: 'start' | 'worker' | 'webhook';
-	readonly userFolder: string;
-	readonly port: number;
-	readonly environment: Environment;
+	command: 'start' | 'worker' | 'webhook';
+	userFolder: string;
+	port: number;
+	environment: Environment;
 }
 
 const startTimeout = 240_000;

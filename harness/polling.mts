@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** How long to keep trying, and how often. */
 export interface Patience {
 	/** When to give up, in milliseconds. */
-	readonly timeout?: number;
+	timeout?: number;
 	/** Milliseconds between two tries. */
-	readonly interval?: number;
+	interval?: number;
 }
 
 /**

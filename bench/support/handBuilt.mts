@@ -7,8 +7,8 @@ import { node } from '../../harness/workflows.mts';
 
 /** Where n8n's own nodes find the service, and the header with its key. */
 export interface Access {
-	readonly baseUrl: string;
-	readonly header: StoredCredential;
+	baseUrl: string;
+	header: StoredCredential;
 }
 
 /** n8n's HTTP Request node with the key of an account, below its base URL. */

@@ -4,8 +4,8 @@ import { request } from 'undici';
 
 /** Where the service is, and the key for it. */
 interface Service {
-	readonly baseUrl: string;
-	readonly apiKey: string;
+	baseUrl: string;
+	apiKey: string;
 }
 
 const jobs = {

@@ -11,23 +11,23 @@ export const OURS = 'Legal AI';
 export const PLAIN = 'plain undici';
 /** What a figure is to reach: for this package alone, or for its ratio (or difference) to another contender, round by round. */
 export interface Target {
-	readonly against?: string;
+	against?: string;
 	/** Whether it is how much more than the other, and not how many times as much. */
-	readonly isDifference?: boolean;
-	readonly atMost?: number;
-	readonly atLeast?: number;
+	isDifference?: boolean;
+	atMost?: number;
+	atLeast?: number;
 }
 
 /** The same thing measured for each contender. */
 interface Figure {
-	readonly what: string;
-	readonly unit: string;
-	readonly contenders: Readonly<Record<string, readonly number[]>>;
-	readonly targets: readonly Target[];
+	what: string;
+	unit: string;
+	contenders: Readonly<Record<string, readonly number[]>>;
+	targets: readonly Target[];
 	/** What it means for a user. */
-	readonly meaning?: string;
+	meaning?: string;
 	/** What a reader has to know about how it was measured. */
-	readonly note?: string;
+	note?: string;
 }
 
 const MISSED = 'MISSED';

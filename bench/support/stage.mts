@@ -87,12 +87,12 @@ export class Stage {
 
 /** A key at a sandbox, as n8n knows it: in this package's credential, and as a header for n8n's own nodes. */
 export interface Account {
-	readonly sandbox: Sandbox;
-	readonly credential: StoredCredential;
-	readonly header: StoredCredential;
-	readonly baseUrl: string;
+	sandbox: Sandbox;
+	credential: StoredCredential;
+	header: StoredCredential;
+	baseUrl: string;
 	/** Puts another key into this package's credential: what the node knows of the limits is the key's, and no run is to wait for those before. */
-	readonly renew: () => Promise<void>;
+	renew: () => Promise<void>;
 }
 
 /** A published workflow that a webhook starts. */

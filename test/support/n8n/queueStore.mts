@@ -4,7 +4,7 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { type Environment, freePort } from '../../../harness/n8nProcess.mts';
+import { freePort } from '../../../harness/n8nProcess.mts';
 import { Program } from '../../../harness/program.mts';
 import { requireAsN8n } from '../../../harness/versions.mts';
 import type { JsonRecord } from '../../../harness/unknownJson.mts';
@@ -19,14 +19,6 @@ const postgres = requireAsN8n('pg') as { Client: new (options: object) => Client
 const host = '127.0.0.1';
 const user = 'postgres';
 const redisProgram = '/usr/bin/redis-server';
-
-/** PostgreSQL and Redis for one n8n of several processes, with nothing that stays. */
-export interface QueueStore {
-	/** What each of its processes is started with, the main one, workers and webhook processes. */
-	environment: Environment;
-	/** Reads or changes something in the database behind n8n's back. */
-	query(sql: string): Promise<JsonRecord[]>;
-}
 
 /** Starts PostgreSQL from Debian's package for the tests of a file, in a folder and on a port of its own. */
 export async function postgresOfThisFile() {
@@ -43,8 +35,11 @@ export async function postgresOfThisFile() {
 	return { port, url: `postgres://${user}@${host}:${port}/postgres` };
 }
 
-/** Starts both from Debian's packages for the tests of a file, in folders and on ports of their own. */
-export async function queueStoreOfThisFile(): Promise<QueueStore> {
+/**
+ * Starts PostgreSQL and Redis from Debian's packages for the tests of a file, in folders and on ports of their own: what each process of
+ * an n8n is started with, and a way to read or change something in the database behind n8n's back.
+ */
+export async function queueStoreOfThisFile() {
 	if (!existsSync(redisProgram))
 		throw new Error("Redis is missing: install Debian's package redis-server.");
 	const { port } = await postgresOfThisFile();
@@ -68,7 +63,7 @@ export async function queueStoreOfThisFile(): Promise<QueueStore> {
 			DB_POSTGRESDB_DATABASE: 'postgres',
 			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 		},
-		query: async (sql) => {
+		query: async (sql: string) => {
 			const client = new postgres.Client({ host, port, user, database: 'postgres' });
 			await client.connect();
 			try {

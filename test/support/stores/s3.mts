@@ -11,14 +11,6 @@ const S3rver = requireForStores('s3rver') as new (options: object) => {
 	close(): Promise<unknown>;
 };
 
-/** A file at a store, by addresses that are signed; those that have expired are an hour old. */
-export interface StoredFile {
-	putAddress(expired?: 'expired'): string;
-	getAddress(expired?: 'expired'): string;
-	write(content: Buffer, contentEncoding?: string): Promise<void>;
-	read(): Promise<Buffer>;
-}
-
 /** What a file is stored as in these tests. */
 export const STORED_TYPE = 'application/pdf';
 
@@ -33,8 +25,8 @@ function encodeSegment(segment: string) {
 	);
 }
 
-/** A file store with Amazon's interface, started for the tests of a file. It checks the signatures of addresses, their time, and the content type. */
-export async function s3OfThisFile(): Promise<(name: string) => StoredFile> {
+/** A file store with Amazon's interface, started for the tests of a file. It checks the signatures of addresses, their time, and the content type. Addresses that have expired are an hour old. */
+export async function s3OfThisFile() {
 	const directory = await mkdtemp(join(tmpdir(), 's3-'));
 	const port = await freePort();
 	const store = new S3rver({
@@ -46,7 +38,7 @@ export async function s3OfThisFile(): Promise<(name: string) => StoredFile> {
 		await store.close();
 		await rm(directory, { recursive: true, force: true });
 	});
-	return (name) => {
+	return (name: string) => {
 		const path = `/${BUCKET}/${name.split('/').map(encodeSegment).join('/')}`;
 		const sign = (method: string, contentType: string, expired?: 'expired') => {
 			const seconds = expired === undefined ? HOUR_SECONDS : -HOUR_SECONDS;
@@ -64,7 +56,7 @@ export async function s3OfThisFile(): Promise<(name: string) => StoredFile> {
 		return {
 			getAddress,
 			putAddress,
-			write: async (content, contentEncoding) => {
+			write: async (content: Buffer, contentEncoding?: string) => {
 				const headers = {
 					'content-type': STORED_TYPE,
 					...(contentEncoding !== undefined && { 'content-encoding': contentEncoding }),
