@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import { type INodeExecutionData, UserError } from 'n8n-workflow';
 
 import type { ApiRequest } from '../api/client';
 import { ApiError, isMissing } from '../api/errors';
@@ -82,7 +82,7 @@ export async function latestOf<Kept extends AcceptedRecord>(
 	known: AcceptedRecord,
 	ageMs: number,
 	isLast = false,
-): Promise<Kept> {
+) {
 	const look = async () =>
 		await fetchLatest(run.client, thing, known, Date.now() + LOOK_TIMEOUT_MS);
 	return await look().catch((error: unknown) => {
@@ -93,7 +93,11 @@ export async function latestOf<Kept extends AcceptedRecord>(
 				: !isCredential;
 		if (isLasting) throw error;
 		const next = isLast ? '' : ' It will try again.';
-		const why = isCredential ? "its credential can't be used" : userText(error)[0];
+		// A credential that was deleted is an error of n8n's own.
+		const why =
+			isCredential && !(error instanceof UserError)
+				? "its credential can't be used"
+				: userText(error)[0];
 		run.hint(`The node could not check: ${why}.${next}`);
 		return thing.read(known, known);
 	});
