@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { freePort } from '../../harness/n8nProcess.mts';
 import { until } from '../../harness/polling.mts';
 import { chain, webhook } from '../../harness/workflows.mts';
 import { answersWhenTold } from '../scenarios/stage.mts';
@@ -10,7 +11,12 @@ import { wakingSoon } from '../support/n8n/wakingSoon.mts';
 import { killOnce, rounds } from './kills.mts';
 
 const store = await queueStoreOfThisFile();
-const n8n = await n8nOfThisFile({ ...store.environment, ...wakingSoon });
+/** Of the main process, which takes the callbacks, also of what a worker has asked. */
+const port = await freePort();
+const n8n = await n8nOfThisFile(
+	{ ...store.environment, ...wakingSoon, WEBHOOK_URL: `http://localhost:${port}/` },
+	port,
+);
 /** It runs several executions at a time. */
 let worker = await n8n.startBeside('worker');
 const service = await serviceOfThisFile(
@@ -81,10 +87,6 @@ test('callbacks that come while n8n wakes many executions do not make a worker a
 		}),
 	);
 	const ids = times.map(([id]) => id);
-	await sleep(45_000);
-	console.log(JSON.stringify(sandbox.callbacks.map(({ url, status, ...rest }) => [status, url.slice(21, 60), url.slice(-30), JSON.parse(String((rest as { body?: string }).body)).answer])));
-	console.log(JSON.stringify(await store.query(`SELECT id, status, "waitTill", "startedAt" FROM execution_entity`)), new Date().toISOString());
-	console.log(sandbox.requests.map((r) => `${r.at - times[0]![1]} ${r.route}`).join('\n'));
 	for (const id of ids) {
 		const over = await n8n.waitForExecution(id, undefined, { timeout: 180_000, interval: 500 });
 		expect(answersOf(over)).toEqual([`Answer to Two ${id}`]);
