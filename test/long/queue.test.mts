@@ -60,7 +60,7 @@ test('callbacks that come while n8n wakes many executions do not make a worker a
 	const ask = (name: string, options = {}) =>
 		askAndWait(credential, { question: `=${name} {{ $execution.id }}`, options }, { name });
 	// The node checks at the end of Max Wait, at the latest.
-	const [one, two] = [ask('One', { maxWait: 1.2 }), ask('Two')];
+	const [one, two] = [ask('One', { maxWait: 0.6 }), ask('Two')];
 	const workflow = await n8n.publish(chain('wakes', [webhook('wakes'), one, two, after]));
 	await Promise.all(Array.from({ length: executions }, () => n8n.callWebhook('wakes')));
 	const times = await until(
