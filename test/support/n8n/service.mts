@@ -19,8 +19,8 @@ export function sharedN8n() {
 }
 
 /** An n8n for the tests of one file alone, closed after all of them. It has no editor, which takes two seconds to start. */
-export async function n8nOfThisFile(environment: Environment) {
-	const n8n = await startN8n({ environment: { N8N_DISABLE_UI: 'true', ...environment } });
+export async function n8nOfThisFile(environment: Environment, port?: number) {
+	const n8n = await startN8n({ port, environment: { N8N_DISABLE_UI: 'true', ...environment } });
 	afterAll(() => n8n.close());
 	return n8n;
 }
