@@ -9,7 +9,7 @@ export interface ObjectAtEnd {
 }
 
 /** Finds the object that ends at the last `}` of a text; empty if it has no beginning. Nothing is repaired or chosen. */
-export function findObjectAtEnd(text: string): ObjectAtEnd {
+export function findObjectAtEnd(text: string) {
 	const end = text.lastIndexOf('}') + 1;
 	const [start = end] = findMarks(text, end);
 	return {
@@ -20,8 +20,8 @@ export function findObjectAtEnd(text: string): ObjectAtEnd {
 }
 
 /** Whether it may belong to what is around it: a list, another object, or one that is cut off. */
-export function isPartOfMore({ before, after }: ObjectAtEnd): boolean {
-	const times = (bracket: string): number => before.split(bracket).length;
+export function isPartOfMore({ before, after }: ObjectAtEnd) {
+	const times = (bracket: string) => before.split(bracket).length;
 	return (
 		/[{}[,"]$|["\\]\s*:$/.test(before) ||
 		/^[\],]|\{/.test(after) ||
@@ -34,7 +34,7 @@ export function isPartOfMore({ before, after }: ObjectAtEnd): boolean {
 export type Members = ReadonlyMap<string, string>;
 
 /** Reads an object; undefined for what is none. `JSON.parse` takes the last of two values with the same key, and rounds long numbers. */
-export function readMembers(json: string): Members | undefined {
+export function readMembers(json: string) {
 	if (!isRecord(readJson(json))) return undefined;
 	const parts = partsOf(json);
 	const members = new Map<string, string>();
@@ -46,12 +46,12 @@ export function readMembers(json: string): Members | undefined {
 }
 
 /** Reads the entries of a list, as JSON as they are written; undefined for what is no list. */
-export function readEntries(json: string): string[] | undefined {
+export function readEntries(json: string) {
 	return Array.isArray(readJson(json)) ? partsOf(json) : undefined;
 }
 
 /** What stands between the brackets, colons and commas of an object or list itself. */
-function partsOf(json: string): string[] {
+function partsOf(json: string) {
 	const marks = findMarks(json, json.length);
 	const parts = marks.slice(1).map((mark, index) => json.slice((marks[index] ?? 0) + 1, mark));
 	return parts.map((part) => part.trim()).filter(Boolean);
@@ -61,7 +61,7 @@ function partsOf(json: string): string[] {
  * Finds the brackets, colons and commas of the object or list that ends with a text's bracket before `end`, but none of what it
  * contains; empty if it has no beginning. Reads each character about once, however hostile the text is.
  */
-function findMarks(text: string, end: number): number[] {
+function findMarks(text: string, end: number) {
 	const marks: number[] = [];
 	let depth = 0;
 	let isInString = false;
@@ -77,7 +77,7 @@ function findMarks(text: string, end: number): number[] {
 	return [];
 }
 
-function isEscaped(text: string, at: number): boolean {
+function isEscaped(text: string, at: number) {
 	let first = at;
 	while (text[first - 1] === '\\') first--;
 	return (at - first) % 2 === 1;

@@ -47,7 +47,7 @@ export function quoteFinder(text: string): (quote: string) => boolean {
 	};
 }
 
-function withoutTypography(text: string): string {
+function withoutTypography(text: string) {
 	return (
 		text
 			.replace(/[\p{Pi}\p{Pf}"'`´‚„′″＂＇「」『』〝〞〟]+/gu, '"')
@@ -68,7 +68,7 @@ function withoutTypography(text: string): string {
 }
 
 /** Where characters end that stand at a place of a document; undefined if they do not stand there. */
-function endOfWords(document: string, start: number, characters: string[]): number | undefined {
+function endOfWords(document: string, start: number, characters: string[]) {
 	let at = start;
 	for (const wanted of characters) {
 		while (document[at] !== wanted && /[\n‧]/.test(document[at] ?? '')) at++;

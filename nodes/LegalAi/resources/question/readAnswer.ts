@@ -52,7 +52,7 @@ const READERS: Record<Exclude<AnswerField['type'], 'table'>, Read> = {
 };
 
 /** Whether a value is that the documents do not say it. */
-function saysNothing(said: unknown): boolean {
+function saysNothing(said: unknown) {
 	return (
 		said === null || (typeof said === 'string' && /^<?(null|n\/a|unknown)?>?$/i.test(said.trim()))
 	);
@@ -105,8 +105,8 @@ function findProblem(
 	found: ObjectAtEnd,
 	members: Members | undefined,
 	names: string[],
-): string | undefined {
-	const timesAsKeys = (text: string): number =>
+) {
+	const timesAsKeys = (text: string) =>
 		Math.max(
 			...names.map((name) => {
 				const [, ...rest] = text.split(JSON.stringify(name));
@@ -146,7 +146,7 @@ function readValue(
 /** Reads a list of objects as rows, cell by cell; undefined if it is something else, or if it is open what a row says. */
 function readTable(columns: AnswerField['columns'], name: string, json: string, reading: Reading) {
 	const rows = readEntries(json)?.map(readMembers);
-	const isRow = (row?: Members): boolean => {
+	const isRow = (row?: Members) => {
 		const said = columns.map((column) => row?.get(column.name));
 		return said.some(Boolean) && !said.includes('');
 	};
@@ -167,7 +167,7 @@ function readTable(columns: AnswerField['columns'], name: string, json: string, 
 }
 
 /** What stands before and after an object, without the fence around it. */
-function withoutFence({ before, after }: ObjectAtEnd): string {
+function withoutFence({ before, after }: ObjectAtEnd) {
 	// The opening of a fence is short: a long text is not searched for it.
 	const [opening = '', mark = ''] = /(`+|~{3,})[\w+-]*$/.exec(before.slice(-40)) ?? [];
 	const isFenced = after === '' || after.startsWith(mark);
