@@ -2,6 +2,7 @@ import type { LoggedRequest } from '../../sandbox/requests.mts';
 import type { Question } from '../../sandbox/sandbox.mts';
 import { pass, rest, settle } from '../clock.mts';
 import type { Subject } from './subjects.mts';
+import { ASK } from './waits.mts';
 import { sandbox, type World } from './world.mts';
 
 /** Something that happens to a waiting execution, from outside. */
@@ -109,7 +110,8 @@ async function race(world: World, first: () => Promise<unknown>, second: () => P
 /** Kills n8n in the course of something: once it has written so many times, and wants to write again. */
 async function killAsItWrites(world: World, written: number, happening: () => Promise<unknown>) {
 	const { database } = world.n8n;
-	const { posts } = world;
+	const tries = () => sandbox.requestsTo(ASK).length;
+	const before = tries();
 	const unlock = database.lock(written);
 	const over = happening().catch(() => undefined);
 	await settle(Promise.race([database.whenHeld(), over]));
@@ -117,8 +119,8 @@ async function killAsItWrites(world: World, written: number, happening: () => Pr
 	world.n8n.kill();
 	unlock();
 	await world.restart();
-	// What became of what a run has asked that did not come to its end, nobody knows: a retry says so.
-	if (world.last.status === 'crashed' && world.posts > posts) world.isInterrupted = true;
+	// What became of what a run has asked, or tried to, that did not come to its end, nobody knows: a retry says so.
+	if (world.last.status === 'crashed' && tries() > before) world.isInterrupted = true;
 }
 
 /** Kills n8n when such a request reaches the service, which does not answer. */
