@@ -93,9 +93,9 @@ export async function latestOf<Kept extends AcceptedRecord>(
 				: !isCredential;
 		if (isLasting) throw error;
 		const next = isLast ? '' : ' It will try again.';
-		// A credential that was deleted is an error of n8n's own.
+		// A credential that was deleted is an error of n8n's own, without advice.
 		const why =
-			isCredential && !(error instanceof UserError)
+			isCredential && !(error instanceof UserError && error.description)
 				? "its credential can't be used"
 				: userText(error)[0];
 		run.hint(`The node could not check: ${why}.${next}`);
