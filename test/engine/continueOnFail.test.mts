@@ -1,4 +1,4 @@
-import { CHECK, sandboxTest, textLike, textWith } from '../support/fixtures.mts';
+import { CHECK, sandboxTest, storeBinary, textLike, textWith } from '../support/fixtures.mts';
 import { PROBES } from '../support/engine/operations.mts';
 
 const test = sandboxTest({ answerTime: [0, 0] }, 100);
@@ -14,14 +14,18 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 	'on error: %s,',
 	(onError) => {
 		test.for(probes)(
-			'an item that fails is output as failed, the other one as usual: $title',
+			'an item that fails is output as failed, with its files, the other one as usual: $title',
 			async ({ operation, probe }, { sandbox, run }) => {
-				const { parameters, item = { json: {} } } = await probe.prepare(sandbox);
+				const { parameters, item } = await probe.prepare(sandbox);
 				const body = { error_code: 'not_now', message: 'In the words of the service.' };
 				// A wait ends with 404 alone; 413 is the only one after which a file store is not asked for a new address.
 				const refused = probe.isCheck ? 404 : 413;
 				sandbox.faults.add({ status: refused, body, match: probe.route });
-				const items = [item, { ...item, json: { ...item.json } }];
+				const contract = await storeBinary('The contract');
+				const items = [0, 1].map(() => ({
+					json: { ...item?.json },
+					binary: { contract, ...item?.binary },
+				}));
 				const {
 					status,
 					outputs: [regular = [], failures = []],
@@ -36,6 +40,7 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 							error: textLike(/\[item [01]\]$/),
 							details: { http_code: String(refused), error_code: 'not_now' },
 						},
+						binary: { contract },
 					},
 				]);
 				const others = regular.filter((each) => !failed.includes(each));

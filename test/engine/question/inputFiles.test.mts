@@ -51,29 +51,19 @@ test.for<[string, INodeParameters, string[]]>([
 	},
 );
 
-test("downloaded files replace an earlier node's files with the same names, unless they get another prefix", async ({
-	sandbox,
-	run,
-}) => {
-	sandbox.settings.answer = ({ text }) => ({
-		status: 'completed',
-		answer: 'Done.',
-		attachments: [{ ...REDLINE, content: Buffer.from(text) }],
-		after: 0,
-	});
-	const ask = async (words: string, outputPrefix: string, items?: INodeExecutionData[]) => {
+test.for([
+	['file_', ['file_0'], '# Redline'],
+	['letter_', ['letter_0', 'file_0'], 'The contract'],
+] as const)(
+	"downloaded files replace an earlier node's files with the same names, unless they get another prefix: %s",
+	async ([outputPrefix, names, said], { run }) => {
+		const items = [{ json: {}, binary: { file_0: await storeBinary('The contract') } }];
 		const options = { waitUsing, downloadFiles: true, outputPrefix };
-		const parameters = { question: words, options };
-		return (await run('question.askAndWait', parameters, { ...(items && { items }) })).items;
-	};
-	const first = await ask('Redline', 'file_');
-	const [replaced] = await ask('Letter', 'file_', first);
-	const [beside] = await ask('Letter', 'letter_', first);
-	expect(Object.keys(replaced?.binary ?? {})).toEqual(['file_0']);
-	expect((await readBinary(replaced, 'file_0')).toString()).toBe('Letter');
-	expect(Object.keys(beside?.binary ?? {})).toEqual(['letter_0', 'file_0']);
-	expect((await readBinary(beside, 'file_0')).toString()).toBe('Redline');
-});
+		const after = await run('question.askAndWait', { question, options }, { items });
+		expect(Object.keys(after.items[0]?.binary ?? {})).toEqual(names);
+		expect((await readBinary(after.items[0], 'file_0')).toString()).toBe(said);
+	},
+);
 
 test('a file that n8n keeps in the JSON of an item stays there, beside those that are downloaded', async ({
 	run,
@@ -104,7 +94,7 @@ test.for<[string, (id: string) => INodeParameters]>([
 	['task.waitForStatus', (taskId) => ({ taskId, statuses: ['todo', 'in_progress', 'done'] })],
 ])(
 	'the files of the input item stay with a task: %s',
-	async ([operation, parametersFor], { sandbox, run }) => {
+	async ([operation, parametersFor], { run }) => {
 		const { json } = await run('task.create', {
 			title: 'NDA',
 			additionalFields: { status: 'todo' },
@@ -116,21 +106,6 @@ test.for<[string, (id: string) => INodeParameters]>([
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(1);
 		expect((await readBinary(items[0], 'data')).toString()).toBe('The contract');
-		sandbox.faults.add({
-			status: 422,
-			body: { error_code: 'not_now' },
-			match: ({ path }) => path.includes('/tasks'),
-			times: Infinity,
-		});
-		for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
-			const failed = await run(operation, parameters, {
-				items: [{ ...(await binaryItem('The contract')), json: { matter: 'M-1' } }],
-				node: { onError },
-			});
-			const [item] = failed.outputs.flat();
-			expect(item?.json).toMatchObject({ error: expect.any(String) as unknown });
-			expect((await readBinary(item, 'data')).toString(), onError).toBe('The contract');
-		}
 	},
 );
 

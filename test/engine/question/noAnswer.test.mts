@@ -1,4 +1,4 @@
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import {
 	ASK,
@@ -7,7 +7,6 @@ import {
 	readBinary,
 	type Sandbox,
 	sandboxTest,
-	textOf,
 	textWith,
 } from '../../support/fixtures.mts';
 import type { Outcome } from '../../sandbox/state/answers.mts';
@@ -44,14 +43,13 @@ const asking = (options: INodeParameters) => ({
 });
 const failing = asking({ onNoAnswer: 'fail' });
 
-async function itemsFor(...all: string[]): Promise<INodeExecutionData[]> {
-	return await Promise.all(
+const itemsFor = (...all: string[]) =>
+	Promise.all(
 		all.map(async (words) => ({
 			...(await binaryItem(`Contract of ${words}`)),
 			json: { words, matter: 'M-1' },
 		})),
 	);
-}
 
 /** The question that begins with these words: the node adds what it asks for. */
 function askedAs({ questions }: Sandbox, words: string) {
@@ -111,19 +109,14 @@ test('with an error output, what has no answer goes there whatever the reason, w
 			},
 		},
 	]);
-	for (const [index, { json, pairedItem, ...item }] of errors.entries()) {
+	for (const [index, item] of errors.entries()) {
+		const { json, pairedItem } = item;
 		const words = ALL[index + 1] ?? '';
 		const { id } = askedAs(sandbox, words);
-		expect(json).toMatchObject({
-			matter: 'M-1',
-			id,
-			assistant_id: 'default',
-		});
+		expect(json).toMatchObject({ matter: 'M-1', id, assistant_id: 'default' });
 		expect(json.details).toEqual({ description: textWith(`Question ID: ${id}`) });
 		expect(pairedItem).toEqual({ item: index + 1 });
-		expect((await readBinary(item as INodeExecutionData, 'data')).toString()).toBe(
-			`Contract of ${words}`,
-		);
+		expect((await readBinary(item)).toString()).toBe(`Contract of ${words}`);
 	}
 	expect(hints).toEqual([]);
 });
@@ -156,20 +149,21 @@ test.for([
 ] as const)(
 	'question: %s fails an item without an answer, too',
 	async ([operation, more], { sandbox, run }) => {
-		const items = ALL.filter((words) => words !== 'Missing?');
-		await run(
-			'question.ask',
-			{ question: '={{ $json.words }}' },
-			{ items: await itemsFor(...items) },
-		);
-		const asked = await itemsFor(...items);
-		for (const item of asked) item.json.id = sandbox.asked(textOf(item, 'words')).id;
+		const asked = ALL.filter((words) => words !== 'Missing?');
+		const items = await itemsFor(...asked);
+		await run('question.ask', { question: '={{ $json.words }}' }, { items });
 		const {
 			outputs: [success = [], errors = []],
 		} = await run(
 			`question.${operation}`,
 			{ options: { onNoAnswer: 'fail', ...more } },
-			{ items: asked, node: { onError: 'continueErrorOutput' } },
+			{
+				items: items.map(({ json, ...item }) => ({
+					...item,
+					json: { id: sandbox.asked(json.words).id },
+				})),
+				node: { onError: 'continueErrorOutput' },
+			},
 		);
 		expect(success.map(({ json }) => json.status)).toEqual(['completed']);
 		expect(errors.map(({ json }) => json.error)).toEqual([
@@ -178,11 +172,6 @@ test.for([
 			operation === 'get'
 				? 'The question has no answer yet [item 3]'
 				: 'The question was not answered in time [item 3]',
-		]);
-		expect(errors.map(({ binary }) => Object.keys(binary ?? {}))).toEqual([
-			['data'],
-			['data'],
-			['data'],
 		]);
 	},
 );
@@ -196,10 +185,7 @@ test('a retry asks again what ended with "error", and looks at what was declined
 	});
 	expect(failed.status).toBe('error');
 	expect(sandbox.requestsTo(ASK)).toHaveLength(3);
-	ANSWERS['Failed?'] = { status: 'completed', answer: '{"Risk": "high"}' };
-	onTestFinished(
-		() => void (ANSWERS['Failed?'] = { status: 'error', answer: 'The PDF is locked.' }),
-	);
+	sandbox.settings.answer = () => ({ status: 'completed', answer: '{"Risk": "high"}', after: 0 });
 	await sandbox.complete(askedAs(sandbox, 'Late?').id, { answer: '{"Risk": "low"}' });
 	const before = sandbox.requestsTo(CHECK).length;
 	const retried = await failed.retry();
@@ -208,11 +194,8 @@ test('a retry asks again what ended with "error", and looks at what was declined
 	);
 	expect(sandbox.requestsTo(ASK)).toHaveLength(4);
 	expect(sandbox.questions.at(-1)?.text).toContain('Failed?');
-	const looked = sandbox
-		.requestsTo(CHECK)
-		.slice(before)
-		.map(({ path }) => path);
-	expect(looked.some((path) => path.includes(askedAs(sandbox, 'Late?').id))).toBe(true);
+	const looked = sandbox.requestsTo(CHECK).slice(before);
+	expect(looked.some(({ path }) => path.includes(askedAs(sandbox, 'Late?').id))).toBe(true);
 });
 
 test('an answer with missing fields is read anew in a retry, from the whole answer', async ({
