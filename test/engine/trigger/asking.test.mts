@@ -1,5 +1,4 @@
 import {
-	LEGAL_AI_TRIGGER,
 	legalAiNode,
 	logs,
 	runWorkflow,
@@ -37,17 +36,33 @@ describe('before a question is asked, its trigger', () => {
 		expect(logs.slice(before).filter(({ level }) => level === 'warn')).toEqual([]);
 	});
 
-	test("can't be found by its name, and the error says what to enter instead", async ({
-		sandbox,
-		run,
-	}) => {
-		const { error } = await run('question.ask', toTrigger('Contract answers'));
-		expect(error?.message).toContain(
-			'No Legal AI Trigger listens in the workflow that "Send Answer To" names, so the question was not asked',
-		);
-		expect(error?.description).toContain('its address or ID, not its name');
-		expect(sandbox.questions).toEqual([]);
+	test('in its own workflow is found', async ({ sandbox }) => {
+		const { url, workflowId } = await listening({ sandbox });
+		const parameters = {
+			resource: 'question',
+			operation: 'ask',
+			question,
+			callbackTarget: 'trigger',
+		};
+		const asking = workflowAround(legalAiNode({ parameters }));
+		await runWorkflow({ ...asking, id: workflowId }, { sandbox });
+		expect(sandbox.questions).toMatchObject([{ callbackUrl: textWith(`${url}?`) }]);
 	});
+
+	test.for([
+		['by its name', toTrigger('Contract answers')],
+		['in its own workflow if that is not published', { question, callbackTarget: 'trigger' }],
+	] as const)(
+		"can't be found %s, and the error says what to do",
+		async ([, parameters], { sandbox, run }) => {
+			const { error } = await run('question.ask', parameters);
+			expect(error?.message).toContain(
+				'No Legal AI Trigger listens in the workflow that "Send Answer To" names, so the question was not asked',
+			);
+			expect(error?.description).toMatch(/publish that workflow.*its address or ID, not its name/);
+			expect(sandbox.questions).toEqual([]);
+		},
+	);
 
 	test('is asked once if it has another secret, and keeps each item from being asked', async ({
 		sandbox,
@@ -62,33 +77,10 @@ describe('before a question is asked, its trigger', () => {
 		});
 		const message =
 			/^The Legal AI Trigger would not accept the answer, so the question was not asked.*does not match/;
-		const error: unknown = textLike(message);
+		const error = textLike(message);
 		expect(json).toMatchObject([{ error }, { error }]);
 		expect([sandbox.questions, begun()]).toEqual([[], 0]);
 		expect(logs.slice(before).filter(({ level }) => level === 'warn')).toHaveLength(1);
-	});
-
-	test('in its own workflow has to be published, and the error says so', async ({ sandbox }) => {
-		const parameters = {
-			resource: 'question',
-			operation: 'ask',
-			question,
-			callbackTarget: 'trigger',
-		};
-		const around = workflowAround(legalAiNode({ parameters }));
-		const own = legalAiNode({
-			parameters: {},
-			node: { id: 'trigger', name: 'Answers', type: LEGAL_AI_TRIGGER },
-		});
-		const { error } = await runWorkflow(
-			{ ...around, id: 'asks-and-answers', nodes: [...around.nodes, own] },
-			{ sandbox },
-		);
-		expect(error?.message).toBe(
-			'No Legal AI Trigger listens in the workflow that "Send Answer To" names, so the question was not asked [item 0]',
-		);
-		expect(error?.description).toContain('publish that workflow');
-		expect(sandbox.questions).toEqual([]);
 	});
 });
 

@@ -8,7 +8,6 @@ import {
 	Instance,
 	LEGAL_AI_TRIGGER,
 	logs,
-	type Sandbox,
 	sandboxTest,
 } from '../../support/fixtures.mts';
 import { answerTo, listening, type Listening } from '../../support/engine/listening.mts';
@@ -36,22 +35,6 @@ async function outputs({ waitForExecution }: Listening, executions: number) {
 	}
 	expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'success'));
 	return ended.flatMap((execution) => execution.itemsOf('After').map(({ json }) => json.id));
-}
-
-const downloading = { options: { downloadFiles: true } };
-/** The store does not give a file. */
-const noFile = { status: 400, body: 'x', match: 'GET /storage/generated/:file_id' } as const;
-
-/** An answer with a file that the service keeps. */
-function answerWithFile({ files }: Sandbox) {
-	const { url } = files.attachment(
-		files.keepGenerated({
-			fileName: 'a.md',
-			contentType: 'text/markdown',
-			content: Buffer.from('# A'),
-		}),
-	);
-	return answerTo('q', { attachments: [{ file_name: 'a.md', url }] });
 }
 
 test('five deliveries of one answer at the same time are all accepted, and start the workflow once', async ({
@@ -128,9 +111,17 @@ test("if an answer's files can't be downloaded, a retry outputs the answer, and 
 	sandbox,
 	n8n,
 }) => {
-	const trigger = await listening({ sandbox, n8n, parameters: downloading });
-	const payload = answerWithFile(sandbox);
-	const outage = sandbox.faults.add({ ...noFile, times: Infinity });
+	const parameters = { options: { downloadFiles: true } };
+	const trigger = await listening({ sandbox, n8n, parameters });
+	const content = Buffer.from('# A');
+	const file = { fileName: 'a.md', contentType: 'text/markdown', content };
+	const attachments = [sandbox.files.attachment(sandbox.files.keepGenerated(file))];
+	const payload = answerTo('q', { attachments });
+	const outage = sandbox.faults.add({
+		status: 400,
+		match: 'GET /storage/generated/:file_id',
+		times: Infinity,
+	});
 
 	await trigger.deliver(payload);
 	const failed = await trigger.waitForExecution();

@@ -1,14 +1,13 @@
 import {
 	CHECK,
 	type Execution,
-	expireAtFirst,
 	readBinary,
 	sandboxTest,
 	serverOfTest,
 	someText,
 	textLike,
 } from '../../support/fixtures.mts';
-import { answerTo, listening } from '../../support/engine/listening.mts';
+import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
 
 const REDLINE = {
 	fileName: 'Redline.md',
@@ -19,13 +18,6 @@ const downloading = { options: { downloadFiles: true, outputPrefix: 'doc_' } };
 
 const test = sandboxTest({
 	answer: () => ({ status: 'completed', answer: 'Done.', attachments: [REDLINE], after: 0 }),
-});
-
-/** The parameters of a question whose answer goes to an address. */
-const asking = (callbackUrl: string) => ({
-	question: 'Redline it.',
-	callbackTarget: 'url',
-	callbackUrl,
 });
 
 /** A server that is not the service's, and what it was asked for. */
@@ -48,32 +40,34 @@ test('the files of an answer are downloaded with fresh links from the same assis
 }) => {
 	const { url, waitForExecution } = await listening({ sandbox, parameters: downloading });
 	const value = sandbox.organization.assistants.find(({ id }) => id !== 'default')?.id ?? '';
-	expireAtFirst(sandbox, 'GET /storage/generated/:file_id', 25);
-	await run('question.ask', {
-		...asking(`${url}?assistant_id=${value}`),
-		assistantId: { __rl: true, mode: 'id', value },
-	});
+	const assistantId = { __rl: true, mode: 'id', value };
+	await run('question.ask', { question: 'Redline it.', assistantId });
+	const { id, generated } = await sandbox.waitForQuestion(({ status }) => status === 'completed');
+	const attachments = generated.map((file) => sandbox.files.attachment(file));
+	sandbox.advance(25 * 3_600_000);
+	await deliver(sandbox, `${url}?assistant_id=${value}`, answerTo(id, { attachments }));
 	expect(await fileOf(await waitForExecution())).toBe('# Redline');
 	expect(sandbox.requestsTo(CHECK).map(({ path }) => path)).toEqual([
-		`/api/v1/assistants/${value}/questions/${sandbox.asked().id}`,
+		`/api/v1/assistants/${value}/questions/${id}`,
 	]);
 });
 
-describe("an answer whose file can't be downloaded", () => {
-	const lost = (origin: string) => [{ file_name: 'a.md', url: `${origin}/storage/generated/1` }];
+/** Delivers an answer with a file that the service does not keep; gives what becomes of it. */
+async function deliverLost(options: Parameters<typeof listening>[0], changes: object = {}) {
+	const { deliver, waitForExecution } = await listening({ parameters: downloading, ...options });
+	const attachments = [{ file_name: 'a.md', url: `${options.sandbox.baseUrl}/lost` }];
+	const payload = answerTo('q', { attachments, ...changes });
+	await deliver(payload);
+	return { payload, execution: await waitForExecution() };
+}
 
+describe("an answer whose file can't be downloaded", () => {
 	test('stops the execution, and says what a retry does and where else the answer can be seen', async ({
 		sandbox,
 	}) => {
-		const { deliver, waitForExecution } = await listening({ sandbox, parameters: downloading });
-		await deliver(
-			answerTo('q', {
-				session_url: 'https://legal-ai.example.com/s',
-				assistant_id: 'default',
-				attachments: lost(sandbox.origin),
-			}),
-		);
-		expect((await waitForExecution()).error).toHaveProperty(
+		const session_url = 'https://legal-ai.example.com/s';
+		const { execution } = await deliverLost({ sandbox }, { session_url, assistant_id: 'default' });
+		expect(execution.error).toHaveProperty(
 			'description',
 			textLike(
 				/You can see it at https:\/\/legal-ai\.example\.com\/s\. This execution keeps the answer\. Retry it from the list of executions within 24 hours to download the files again\.$/,
@@ -82,21 +76,11 @@ describe("an answer whose file can't be downloaded", () => {
 	});
 
 	test('comes out with the error next to it if On Error is "Continue"', async ({ sandbox }) => {
-		const { deliver, waitForExecution } = await listening({
-			sandbox,
-			parameters: downloading,
-			node: { onError: 'continueRegularOutput' },
-		});
-		const payload = answerTo('q', { attachments: lost(sandbox.origin) });
-		await deliver(payload);
-		expect((await waitForExecution()).itemsOf('After')).toMatchObject([
-			{
-				json: {
-					...payload,
-					error: someText,
-					details: { description: someText },
-				},
-			},
+		const node = { onError: 'continueRegularOutput' } as const;
+		const { payload, execution } = await deliverLost({ sandbox, node });
+		const details = { description: someText };
+		expect(execution.itemsOf('After')).toMatchObject([
+			{ json: { ...payload, error: someText, details } },
 		]);
 	});
 });
@@ -105,14 +89,10 @@ describe('with signatures off', () => {
 	const unverified = { options: { ...downloading.options, verifySignature: false } };
 
 	test('an answer from anybody leaves no link of its own in an error', async ({ sandbox }) => {
-		const { deliver, waitForExecution } = await listening({ sandbox, parameters: unverified });
-		const session_url = 'https://elsewhere.example/log-in';
-		const attachments = [{ file_name: 'a', url: `${sandbox.origin}/storage/generated/1` }];
-		await deliver(answerTo('q', { session_url, attachments }));
-		expect((await waitForExecution()).error).toHaveProperty(
-			'description',
-			textLike(/to download the files again\.$/),
-		);
+		const changes = { session_url: 'https://elsewhere.example/log-in', assistant_id: 'default' };
+		const { execution } = await deliverLost({ sandbox, parameters: unverified }, changes);
+		expect(execution.error?.description).toMatch(/to download the files again\.$/);
+		expect(execution.error?.description).not.toContain('elsewhere');
 	});
 
 	test('files come from the addresses that the service gives, not from those in the callback', async ({
@@ -120,31 +100,22 @@ describe('with signatures off', () => {
 		run,
 	}) => {
 		const { elsewhere, seen } = await strangers();
-		await run('question.ask', asking('https://n8n.example.com/none'));
+		await run('question.ask', { question: 'Redline it.' });
 		const { deliver, waitForExecution } = await listening({ sandbox, parameters: unverified });
 
 		const attachments = [
 			`${elsewhere}/a`,
 			'http://169.254.169.254/latest/meta-data',
 			'file:///etc/passwd',
-		].map((address) => ({
-			...{ file_name: 'a', content_type: null, content_length: null, url: address },
-		}));
-		await deliver(answerTo(sandbox.asked().id, { attachments }), {
-			signature: undefined,
-		});
+		].map((address) => ({ file_name: 'a', url: address }));
+		await deliver(answerTo(sandbox.asked().id, { attachments }), { signature: undefined });
 
 		expect(await fileOf(await waitForExecution())).toBe('# Redline');
 		expect(seen).toEqual([]);
 	});
 
 	test('a question that the service does not know brings no file', async ({ sandbox }) => {
-		const { deliver, waitForExecution } = await listening({ sandbox, parameters: unverified });
-		await deliver(
-			answerTo('made-up', { attachments: [{ url: `${sandbox.origin}/storage/generated/1` }] }),
-			{ signature: undefined },
-		);
-		const execution = await waitForExecution();
+		const { execution } = await deliverLost({ sandbox, parameters: unverified });
 		expect(execution.error?.message).toContain('The question was not found for this assistant');
 		expect(execution.itemsOf('After')).toEqual([]);
 	});

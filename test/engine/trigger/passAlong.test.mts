@@ -37,16 +37,11 @@ test('values that are passed along come out at the trigger, each item with its o
 	);
 	const { json, error } = await run('question.ask', parameters, { items });
 	expect(error).toBeUndefined();
-	for (const [
-		index,
-		{
-			json: { from },
-		},
-	] of items.entries()) {
-		const id = json[index]?.id;
+	for (const [index, { id }] of json.entries()) {
 		const execution = await waitForExecution((each) => each.itemsOf(NODE)[0]?.json.id === id);
+		const to = items[index]?.json.from;
 		expect(execution.itemsOf(NODE)).toMatchObject([
-			{ json: { passed_along: { to: from, case: '7', note: '' }, assistant_id: 'default' } },
+			{ json: { passed_along: { to, case: '7', note: '' }, assistant_id: 'default' } },
 		]);
 	}
 	const sent = JSON.stringify([

@@ -23,23 +23,6 @@ export function routesOf(sandbox: Sandbox): string[] {
 	return sandbox.requests.map(({ route }) => route);
 }
 
-/** Lets an hour and more pass as the first request comes in on a route, so that its address has expired. */
-export function expireAtFirst(sandbox: Sandbox, route: string, hours: number) {
-	let isFirst = true;
-	sandbox.faults.add({
-		kind: 'latency',
-		ms: 0,
-		times: Infinity,
-		match: (request) => {
-			if (request.route === route && isFirst) {
-				isFirst = false;
-				sandbox.advance(hours * 3_600_000);
-			}
-			return false;
-		},
-	});
-}
-
 /** A field of an item's JSON that has to be text. */
 export function textOf(item: INodeExecutionData | undefined, field: string) {
 	const value = item?.json[field];
