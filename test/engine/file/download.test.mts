@@ -7,6 +7,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 import {
 	CHECK,
 	content,
+	like,
 	MEGABYTE,
 	readBinary,
 	routesOf,
@@ -19,28 +20,19 @@ import {
 	useBinaryData,
 } from '../../support/fixtures.mts';
 
-const test = sandboxTest({ answerTime: [Infinity, Infinity] }, 50);
+const test = sandboxTest({}, 50);
 beforeEach(() => useBinaryData('default'));
 
 const GET_FILE = 'GET /storage/generated/:file_id';
 const REDLINE = {
-	fileName: 'Überarbeitung "2".docx',
+	fileName: 'Redline.docx',
 	contentType: 'application/msword',
 	content: content(5000),
 };
-const ofQuestion = { downloadFrom: 'question', questionId: '={{ $json.id }}' };
-
-/** The item of a question that was answered with these files. */
-async function answered(sandbox: Sandbox, run: Run, ...attachments: (typeof REDLINE)[]) {
-	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Done.', attachments });
-	await run('question.ask', { question: 'Redline it.' });
-	const { id } = sandbox.asked();
-	await sandbox.complete(id);
-	return { items: [{ json: { id } }] };
-}
+const ofQuestion = { downloadFrom: 'question', questionId: 'q' };
 
 /** The presigned address of a file that the service has generated. */
-function addressOf({ files }: Sandbox, file: typeof REDLINE) {
+function addressOf({ files }: Sandbox, file = REDLINE) {
 	return String(files.attachment(files.keepGenerated(file)).url);
 }
 
@@ -162,57 +154,46 @@ test('the length that the service gives is that of what was stored, or of what c
 });
 
 describe('the files of a question', () => {
-	test('come out as an item with the files of the input and a hint if the answer has none', async ({
-		sandbox,
-		run,
-	}) => {
-		const { items, hints } = await run('file.download', ofQuestion, await answered(sandbox, run));
+	test('come out as an item and a hint if the answer has none', async ({ sandbox, run }) => {
+		const question = answerWith(sandbox);
+		const { json, hints } = await run('file.download', ofQuestion);
 
-		expect(items).toHaveLength(1);
-		expect(items[0]?.binary ?? {}).toEqual({});
+		expect(json).toEqual([like(question)]);
 		expect(hints).toEqual(['The answer has no files.']);
 	});
 
 	test("can't be downloaded before it is answered", async ({ sandbox, run }) => {
-		const { items } = await run('question.ask', { question: 'Why?' });
+		sandbox.faults.add({ status: 200, body: { id: 'q', status: 'in_progress' }, match: CHECK });
 		const node = { onError: 'continueRegularOutput' } as const;
-		const { json } = await run('file.download', ofQuestion, { items, node });
+		const { json } = await run('file.download', ofQuestion, { node });
 		const error = 'The question has no answer yet [item 0]';
-		expect(json).toMatchObject([{ error, id: sandbox.asked().id }]);
+		expect(json).toMatchObject([{ error, id: 'q' }]);
 	});
 
 	test('are all there, or the item fails: one came without a link', async ({ sandbox, run }) => {
 		const { url } = await storage((_request, response) => response.end(Buffer.alloc(1000)));
 		answerWith(sandbox, { file_name: 'Lost.docx', url: null }, file(url));
-		const parameters = { downloadFrom: 'question', questionId: 'q' };
-		for (const { error } of [await get(run), await run('file.download', parameters)])
+		for (const { error } of [await get(run), await run('file.download', ofQuestion)])
 			expect(error?.message).toContain('"Lost.docx" was not downloaded');
 	});
 });
 
 describe('a file whose download link has expired', () => {
-	const expired = {
-		status: 403,
-		body: '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>',
-		match: GET_FILE,
-	} as const;
-
 	test('is requested a second time with a fresh link, and then fails with what the storage says', async ({
 		sandbox,
 		run,
 	}) => {
-		const question = await answered(sandbox, run, REDLINE);
-		sandbox.faults.add({ ...expired, times: Infinity });
-		const { error } = await run('file.download', ofQuestion, question);
+		answerWith(sandbox, file(addressOf(sandbox)));
+		const body = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
+		sandbox.faults.add({ status: 403, body, match: GET_FILE, times: Infinity });
+		const { error } = await run('file.download', ofQuestion);
 
-		expect(error?.message).toMatch(
-			/"Überarbeitung.*" .*\(403\): AccessDenied:? Request has expired/,
-		);
-		expect(routesOf(sandbox).slice(-4)).toEqual([CHECK, GET_FILE, CHECK, GET_FILE]);
+		expect(error?.message).toMatch(/"Redline.*" .*\(403\): AccessDenied:? Request has expired/);
+		expect(routesOf(sandbox)).toEqual([CHECK, GET_FILE, CHECK, GET_FILE]);
 	});
 
 	test('fails with what to do if the node does not know the question', async ({ sandbox, run }) => {
-		const items = [{ json: { url: addressOf(sandbox, REDLINE) } }];
+		const items = [{ json: { url: addressOf(sandbox) } }];
 		sandbox.advance(25 * 3_600_000);
 		const { error } = await run('file.download', { url: '={{ $json.url }}' }, { items });
 
