@@ -14,7 +14,7 @@ describe('question: ask', () => {
 		const { items } = await run('question.ask', { question });
 		const asked = sandbox.asked();
 		expect(asked).toMatchObject({ text: question, callbackUrl: undefined, syncMode: false });
-		const session_url: unknown = textWith('http');
+		const session_url = textWith('http');
 		expect(items).toMatchObject([
 			{
 				json: {
@@ -104,18 +104,12 @@ describe('question: ask', () => {
 });
 
 describe('invalid input is rejected before any request:', () => {
-	test.for<[string, INodeParameters, string]>([
-		['a missing question', { question: ' ' }, '"Question" is empty'],
-		[
-			'a question that its references make too long',
-			{ question: 'x'.repeat(9_990), playbook: { __rl: true, mode: 'name', value: 'NDA review' } },
-			'"Question" has 10,0',
-		],
-	])('%s', async ([, parameters, message], { sandbox, run }) => {
-		const { error } = await run('question.ask', parameters);
-		expect(error?.message).toContain(message);
-		expect(error?.message).toContain('[item 0]');
-		expect(error?.description?.length).toBeGreaterThan(20);
+	test('a question that its references make too long', async ({ sandbox, run }) => {
+		const { error } = await run('question.ask', {
+			question: 'x'.repeat(9_990),
+			playbook: { __rl: true, mode: 'name', value: 'NDA review' },
+		});
+		expect(error?.message).toMatch(/^"Question" has 10,0.*\[item 0\]$/);
 		expect(sandbox.requests).toHaveLength(0);
 	});
 

@@ -11,15 +11,13 @@ describe('one question', () => {
 		['UTC+3', /until \w+ \d+, \d+:\d\d\s[AP]M GMT\+3 at/],
 	] as const)(
 		'parks with a hint on when the wait ends if the time zone of the workflow is "%s"',
-		async ([timezone, time], { sandbox, run }) => {
-			const parked = await run(
+		async ([timezone, time], { run }) => {
+			const { status, hints } = await run(
 				'question.askAndWait',
 				{ question: 'May we sign?' },
 				{ settings: { timezone } },
 			);
-			expect([parked.status, parked.hints]).toEqual(['waiting', [textLike(time)]]);
-			await sandbox.complete(sandbox.asked().id);
-			expect((await parked.resumed()).status).toBe('success');
+			expect([status, hints]).toEqual(['waiting', [textLike(time)]]);
 		},
 	);
 
