@@ -3,6 +3,15 @@ import { sandboxTest } from '../support/fixtures.mts';
 
 const test = sandboxTest();
 
+const baseUrl = 'https://legal-ai.example.com/api/v1';
+
+/** What a node's request becomes with the key, as n8n has the credential add it. */
+const authenticate = (request: object, credential: object = {}) =>
+	new LegalAiApi().authenticate(
+		{ baseUrl, apiKey: 'sk-svc-api1-1', ...credential },
+		{ url: `${baseUrl}/me`, ...request },
+	);
+
 test('a Base URL that would send the key unencrypted is rejected before anything is sent', async ({
 	sandbox,
 	run,
@@ -21,12 +30,9 @@ test('a Base URL that would send the key unencrypted is rejected before anything
 });
 
 test('the API key is not sent if the Base URL is empty, and the error says what to do', async () => {
-	const { authenticate } = new LegalAiApi();
-	const rejected = authenticate(
-		{ baseUrl: '', apiKey: 'sk-svc-api1-1' },
-		{ url: 'https://legal-ai.example.com/api/v1/me' },
+	await expect(authenticate({}, { baseUrl: '' })).rejects.toThrow(
+		/"Base URL".*Enter the full address/,
 	);
-	await expect(rejected).rejects.toThrow(/"Base URL".*Enter the full address/);
 });
 
 test.for<[string, object]>([
@@ -37,25 +43,19 @@ test.for<[string, object]>([
 	['Ignore SSL Issues (Insecure)', { agentOptions: { rejectUnauthorized: false } }],
 	['SSL Certificates', { agentOptions: { ca: 'a certificate' } }],
 	['Host', { headers: { host: 'elsewhere.example' } }],
-])('the API key is not sent if a node sets "%s": %o', async ([option, options]) => {
-	const { authenticate } = new LegalAiApi();
-	const baseUrl = 'https://legal-ai.example.com/api/v1';
-	const rejected = authenticate(
-		{ baseUrl, apiKey: 'sk-svc-api1-1' },
-		{ url: `${baseUrl}/me`, ...options },
-	);
-	await expect(rejected).rejects.toThrow(`is not sent if a node sets "${option}"`);
+])('the API key is not sent if a node sets "%s": %o', async ([option, request]) => {
+	await expect(authenticate(request)).rejects.toThrow(`is not sent if a node sets "${option}"`);
 });
 
-test('a request to another origin than that of the Base URL is rejected, under each name that n8n has for its address', async () => {
-	const { authenticate } = new LegalAiApi();
-	const credential = { baseUrl: 'https://legal-ai.example.com/api/v1', apiKey: 'sk-svc-api1-1' };
-	for (const request of [
-		{ url: 'https://other.example/api/v1/me' },
-		{ url: '', uri: 'https://other.example/api/v1/me' },
-		{ url: '/me', baseURL: 'http://legal-ai.example.com/api/v1' },
-	])
-		await expect(authenticate(credential, request)).rejects.toThrow(
+test.for([
+	{ url: 'https://other.example/api/v1/me' },
+	{ url: '', uri: 'https://other.example/api/v1/me' },
+	{ url: '/me', baseURL: 'http://legal-ai.example.com/api/v1' },
+])(
+	'a request to another origin than that of the Base URL is rejected, under each name that n8n has for its address: %o',
+	async (request) => {
+		await expect(authenticate(request)).rejects.toThrow(
 			'is sent only to https://legal-ai.example.com, not to http',
 		);
-});
+	},
+);

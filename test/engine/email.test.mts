@@ -1,8 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { LEGAL_AI_EMAIL, runNode, sandboxTest, textWith } from '../support/fixtures.mts';
-
-const test = sandboxTest();
+import { LEGAL_AI_EMAIL, runNode, textWith } from '../support/fixtures.mts';
 
 /** An email as the Gmail node gives it. */
 const email = (more: IDataObject = {}, headers: IDataObject = {}) => ({
@@ -22,22 +20,22 @@ const away = email(
 const ourGroup = email({}, { 'list-id': 'List-ID: Legal <legal.example.com>' });
 
 async function run(
-	sandbox: Parameters<typeof runNode>[0]['sandbox'],
 	items: INodeExecutionData[],
 	{ onError, ...parameters }: IDataObject & { onError?: 'continueRegularOutput' } = {},
 ) {
 	const type = { type: LEGAL_AI_EMAIL, typeVersion: 1, credentials: undefined };
 	return await runNode({
-		sandbox,
+		// It sends no request.
+		sandbox: { baseUrl: '', apiKey: '', webhookSecret: '' },
 		items,
 		parameters: { ourAddresses: 'legal@example.com', ...parameters } as INodeParameters,
 		node: { ...type, onError },
 	});
 }
 
-test('each email comes out where it belongs, by a list of addresses', async ({ sandbox }) => {
+test('each email comes out where it belongs, by a list of addresses', async () => {
 	const ourAddresses = '={{ ["contracts@example.com", "Legal@example.com"] }}';
-	const { outputs } = await run(sandbox, [email(), link, away, ourGroup], { ourAddresses });
+	const { outputs } = await run([email(), link, away, ourGroup], { ourAddresses });
 	expect(
 		outputs.map((items) => items.map(({ json, pairedItem }) => [json.kind, pairedItem])),
 	).toEqual([
@@ -50,19 +48,17 @@ test('each email comes out where it belongs, by a list of addresses', async ({ s
 	]);
 });
 
-test('one line says whose email it is, when it was sent, and to whom; those of others may need a person', async ({
-	sandbox,
-}) => {
+test('one line says whose email it is, when it was sent, and to whom; those of others may need a person', async () => {
 	const vic = email(
 		{ from: { value: [{ address: 'Vic@vendor.example', name: 'Vic Vendor' }] } },
 		{ date: 'Date: Thu, 26 Nov 2026 15:59:12 +0100' },
 	);
-	const { items } = await run(sandbox, [vic], { emailsFromOthers: 'question' });
+	const { items } = await run([vic], { emailsFromOthers: 'question' });
 	expect(items[0]?.json).toMatchObject({
 		...{ sender: 'vic@vendor.example', is_colleague: false, subject: 'NDA', unread: [] },
 		text: 'From Vic Vendor <vic@vendor.example> (not a colleague), Thu, 26 Nov 2026, 15:59, to legal@example.com:\n\nMay we sign?',
 	});
-	const { outputs } = await run(sandbox, [vic, email()], { emailsFromOthers: 'person' });
+	const { outputs } = await run([vic, email()], { emailsFromOthers: 'person' });
 	expect(outputs.map((each) => each.map(({ json }) => [json.kind, json.unread]))).toEqual([
 		[['question', []]],
 		[['unreadable', ['vic@vendor.example (not a colleague)']]],
@@ -78,15 +74,15 @@ test.for([
 	['a webhook', { headers: { host: 'n8n.example.com' }, body: { text: 'May we sign?' } }],
 ] as const)(
 	'what is no whole email is an error that says how to get one, or needs a person: %s',
-	async ([, json], { sandbox }) => {
+	async ([, json]) => {
 		const message = 'The input is not a complete email';
-		const { error } = await run(sandbox, [email(), { json }]);
+		const { error } = await run([email(), { json }]);
 		expect(error).toMatchObject({
 			message: `${message} [item 1]`,
 			description: textWith('"Resolved"'),
 		});
 
-		const continued = await run(sandbox, [{ json }, email()], { onError: 'continueRegularOutput' });
+		const continued = await run([{ json }, email()], { onError: 'continueRegularOutput' });
 		expect(continued.outputs).toMatchObject([
 			[{ json: { kind: 'question' } }],
 			[{ json: { ...json, error: `${message} [item 0]` }, pairedItem: { item: 0 } }],
@@ -113,8 +109,8 @@ test.for([
 	['behind another email', [outlook(true), outlook(false), file], [], [2]],
 	['behind both', [outlook(true), outlook(true), file, file], [], [2, 3]],
 	['before its email', [file, outlook(true)], [], [0]],
-] as const)('a file %s', async ([, items, attached, errors], { sandbox }) => {
-	const { outputs } = await run(sandbox, [...items], { onError: 'continueRegularOutput' });
+] as const)('a file %s', async ([, items, attached, errors]) => {
+	const { outputs } = await run([...items], { onError: 'continueRegularOutput' });
 	const out = outputs.flat();
 	expect(out.flatMap(({ json }) => json.attached ?? [])).toEqual(attached);
 	const failed = out.filter(({ json }) => json.error !== undefined);
@@ -126,25 +122,23 @@ test.for([
 	);
 });
 
-test('files that were not downloaded need a person; a hint says how to get headers', async ({
-	sandbox,
-}) => {
+test('files that were not downloaded need a person; a hint says how to get headers', async () => {
 	const gmail = (sizeEstimate: number) =>
 		email({ sizeEstimate }, { 'content-type': 'Content-Type: multipart/mixed' });
-	const { outputs, hints } = await run(sandbox, [outlook(true), gmail(90_000), gmail(9_000)]);
+	const { outputs, hints } = await run([outlook(true), gmail(90_000), gmail(9_000)]);
 	expect(outputs.map((items) => items.map(({ json }) => json.unread))).toEqual([
 		[[]],
 		[['attachments (not downloaded)'], ['attachments (not downloaded)']],
 		[],
 	]);
 	expect(hints).toEqual([textWith('"internetMessageHeaders"')]);
-	expect((await run(sandbox, [gmail(9_000)])).hints).toEqual([]);
+	expect((await run([gmail(9_000)])).hints).toEqual([]);
 });
 
 test.for([
 	['={{ " " }}', '"Our Addresses" is empty'],
 	['legal', '"Our Addresses" has no email address'],
-])('"Our Addresses" must have an address: %s', async ([ourAddresses, message], { sandbox }) => {
-	const { error } = await run(sandbox, [email()], { ourAddresses });
+])('"Our Addresses" must have an address: %s', async ([ourAddresses, message]) => {
+	const { error } = await run([email()], { ourAddresses });
 	expect(error).toMatchObject({ message: `${message} [item 0]`, description: textWith('Enter') });
 });

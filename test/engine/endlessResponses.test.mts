@@ -1,11 +1,5 @@
-import {
-	ClientRequest,
-	type IncomingMessage,
-	type RequestListener,
-	type ServerResponse,
-} from 'node:http';
+import { ClientRequest, type RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { Socket } from 'node:net';
 // Node's own: it ticks in real time.
 import { setInterval } from 'node:timers';
 
@@ -22,30 +16,10 @@ function accelerate(factor: number) {
 	Object.defineProperty(ClientRequest.prototype, 'setTimeout', idleTimeout);
 }
 
-/** Of each slow exchange of a test: resolves once the client has given it up. */
-let givenUp: Promise<unknown>[] = [];
-
 beforeEach(() => {
 	accelerate(600);
-	givenUp = [];
 });
 afterAll(releaseClock);
-
-/** Does something now and again, until the client gives up. */
-function slowly(stream: Socket | ServerResponse | IncomingMessage, act: () => void) {
-	const timer = setInterval(act, 5);
-	stream.on('error', () => undefined);
-	givenUp.push(
-		new Promise((resolve) => stream.on('close', resolve)).finally(() => {
-			clearInterval(timer);
-		}),
-	);
-}
-
-const slowBody: RequestListener = (_request, response) => {
-	response.writeHead(200, { 'content-type': 'application/json' }).write('{');
-	slowly(response, () => response.write(' '));
-};
 
 async function serviceThat(answers: RequestListener): Promise<NodeRunOptions['sandbox']> {
 	return {
@@ -55,13 +29,30 @@ async function serviceThat(answers: RequestListener): Promise<NodeRunOptions['sa
 	};
 }
 
+/** A service whose responses arrive byte by byte forever; of each, `givenUp` resolves once the client has given it up. */
+async function slowService() {
+	const givenUp: Promise<unknown>[] = [];
+	const service = await serviceThat((_request, response) => {
+		response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+		const timer = setInterval(() => response.write(' '), 5);
+		response.on('error', () => undefined);
+		givenUp.push(
+			new Promise((resolve) => response.on('close', resolve)).finally(() => {
+				clearInterval(timer);
+			}),
+		);
+	});
+	return { service, givenUp };
+}
+
 test.for<[string, INodeParameters, boolean]>([
 	['user.get', {}, true],
 	['task.create', { title: 'Review' }, false],
 ])(
 	'%s: a response that arrives byte by byte forever ends in an error that says so',
 	async ([operation, parameters, isAskedForAgain]) => {
-		const { error } = await runOn(await serviceThat(slowBody))(operation, parameters);
+		const { service, givenUp } = await slowService();
+		const { error } = await runOn(service)(operation, parameters);
 		expect(error?.message).toBe('The service did not respond in time (ETIMEDOUT) [item 0]');
 		expect(givenUp.length > 1).toBe(isAskedForAgain);
 		await Promise.all(givenUp);
@@ -70,7 +61,7 @@ test.for<[string, INodeParameters, boolean]>([
 
 test('a file that arrives byte by byte forever is requested once more, and then fails with an error that says so', async () => {
 	accelerate(3_000);
-	const service = await serviceThat(slowBody);
+	const { service, givenUp } = await slowService();
 	const { error } = await runOn(service)('file.download', {
 		url: `${new URL(service.baseUrl).origin}/storage/f1`,
 	});

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+
 import type { INodeParameters } from 'n8n-workflow';
+
 import {
 	logs,
 	pollingTrigger,
@@ -10,21 +13,31 @@ import {
 
 type Trigger = Awaited<ReturnType<typeof pollingTrigger>>;
 
-/** Failures are retried for some seconds. */
+/** Failures are retried for some seconds. Each test has a key of its own: what the process knows of a key outlives a test. */
 const test = sandboxTest({}, 50).extend<{
+	credential: { apiKey: string };
 	trigger: (parameters?: INodeParameters, timezone?: string) => Promise<Trigger>;
 }>({
-	trigger: async ({ sandbox }, use) => {
+	credential: async ({ sandbox }, use) => {
+		const credential = { apiKey: `sk-svc-api1-${randomUUID()}` };
+		sandbox.keys.set(credential.apiKey, undefined);
+		await use(credential);
+	},
+	trigger: async ({ sandbox, credential }, use) => {
 		sandbox.tasks.clear();
 		await use((parameters = {}, timezone = 'Europe/Berlin') =>
-			pollingTrigger({ sandbox, parameters, settings: { timezone } }),
+			pollingTrigger({ sandbox, credential, parameters, settings: { timezone } }),
 		);
 	},
 });
 
 const DAY_MS = 86_400_000;
 
-const SCHEDULERS = ['ordinary', 'durable', 'durable with cursors'] as const;
+/** Has the credential hold the key of another user. */
+function replaceKey(credential: { apiKey: string }, { keys, organization: { user } }: Sandbox) {
+	credential.apiKey = `sk-svc-api1-${randomUUID()}`;
+	keys.set(credential.apiKey, { ...user, user_id: 'other' });
+}
 
 /** What the service was asked about tasks. */
 const queries = (sandbox: Sandbox) => sandbox.requestsTo('GET /tasks').map(({ query }) => query);
@@ -131,15 +144,13 @@ test.for<[string, (trigger: Trigger) => Promise<object[]>, string[]]>([
 	},
 );
 
-test.for(SCHEDULERS)(
+test.for(['ordinary', 'durable', 'durable with cursors'] as const)(
 	"with another user's key, a task trigger starts nothing that it finds, and says so in the log (scheduler: %s)",
-	async (scheduler, { sandbox }) => {
-		const credential = { apiKey: sandbox.apiKey };
+	async (scheduler, { sandbox, credential }) => {
 		const polled = await pollingTrigger({ sandbox, credential, parameters: {}, scheduler });
 		await polled.register();
 		const logged = logs.length;
-		credential.apiKey = 'sk-svc-api1-of-others';
-		sandbox.keys.set(credential.apiKey, { ...sandbox.organization.user, user_id: 'other' });
+		replaceKey(credential, sandbox);
 		sandbox.tasks.create({ title: 'Of the others' });
 		for (let polls = 0; polls < 2; polls++) expect(await polled.poll()).toEqual([]);
 		expect(logs.slice(logged)).toMatchObject([
@@ -150,66 +161,49 @@ test.for(SCHEDULERS)(
 
 test('where the service does not say whose a key is, a task trigger goes by the key, and asks once for all that use it', async ({
 	sandbox,
+	credential,
+	trigger,
 }) => {
-	sandbox.faults.add({
-		kind: 'body',
-		body: '{"user_name":"Ada"}',
-		match: 'GET /me',
-		times: Infinity,
-	});
-	const credential = { apiKey: 'sk-svc-api1-nameless' };
-	const polled = await pollingTrigger({ sandbox, credential, parameters: {} });
-	sandbox.keys.set(credential.apiKey, undefined);
+	const body = '{"user_name":"Ada"}';
+	sandbox.faults.add({ kind: 'body', body, match: 'GET /me', times: Infinity });
+	const polled = await trigger();
 	await polled.register();
 	sandbox.tasks.create({ title: 'NDA' });
 	expect(titles(await polled.poll())).toEqual(['NDA']);
-	await (await pollingTrigger({ sandbox, credential, parameters: {} })).register();
+	await (await trigger()).register();
 	expect(sandbox.requestsTo('GET /me')).toHaveLength(1);
-	credential.apiKey = 'sk-svc-api1-nameless-too';
-	sandbox.keys.set(credential.apiKey, undefined);
+	replaceKey(credential, sandbox);
 	sandbox.tasks.create({ title: 'Of somebody else, perhaps' });
 	expect(await polled.poll()).toEqual([]);
 });
 
 test('a poll during which the key is changed starts nothing, and nothing is lost or repeated once it is changed back', async ({
 	sandbox,
+	credential,
+	trigger,
 }) => {
-	const mine = 'sk-svc-api1-mine';
-	const credential = { apiKey: mine };
-	sandbox.keys.set(mine, undefined);
-	sandbox.keys.set('sk-svc-api1-of-others', { ...sandbox.organization.user, user_id: 'other' });
-	const polled = await pollingTrigger({ sandbox, credential, parameters: {} });
+	const mine = { ...credential };
+	const polled = await trigger();
 	await polled.register();
 	sandbox.tasks.seed(120);
 	const change = sandbox.faults.add({
 		kind: 'body',
 		match: 'GET /tasks',
 		body: (body) => {
-			credential.apiKey = 'sk-svc-api1-of-others';
+			replaceKey(credential, sandbox);
 			return body;
 		},
 	});
 	expect(await polled.restart({})).toEqual([]);
 	expect(change.fired).toBe(1);
-	credential.apiKey = mine;
+	Object.assign(credential, mine);
 	expect(await polled.poll()).toHaveLength(120);
 	expect(await polled.poll()).toEqual([]);
 });
 
-test('a poll gives up if the service asks to wait for a minute', async ({ sandbox }) => {
-	sandbox.keys.set('sk-svc-api1-of-this-test', undefined);
-	sandbox.faults.add({
-		status: 429,
-		headers: { 'retry-after': '60' },
-		match: 'GET /tasks',
-	});
-	// All that use a key wait with it.
-	const polled = await pollingTrigger({
-		sandbox,
-		credential: { apiKey: 'sk-svc-api1-of-this-test' },
-		parameters: {},
-	});
-	await expect(polled.register()).rejects.toThrow(
+test('a poll gives up if the service asks to wait for a minute', async ({ sandbox, trigger }) => {
+	sandbox.faults.add({ status: 429, headers: { 'retry-after': '60' }, match: 'GET /tasks' });
+	await expect((await trigger()).register()).rejects.toThrow(
 		"Your organization has reached the service's limit",
 	);
 });
@@ -221,11 +215,7 @@ test('a restart does not fail if the service does: the log says so, and the next
 	const polled = await trigger();
 	await polled.register();
 	sandbox.tasks.create({ title: 'Meanwhile' });
-	const fault = sandbox.faults.add({
-		status: 503,
-		match: 'GET /tasks',
-		times: Infinity,
-	});
+	const fault = sandbox.faults.add({ status: 503, match: 'GET /tasks', times: Infinity });
 	expect(await polled.register('init')).toEqual([]);
 	expect(logs.at(-1)).toMatchObject({
 		level: 'warn',
@@ -296,13 +286,7 @@ test('a poll that takes more than half of the requests of a minute says so in th
 			tasks: [{ id: String(page) }],
 			next_cursor: page++ < 200 ? `cursor-${page}` : null,
 		});
-	sandbox.faults.add({
-		kind: 'body',
-		body,
-		match: 'GET /tasks',
-		times: Infinity,
-		status: 200,
-	});
+	sandbox.faults.add({ kind: 'body', body, match: 'GET /tasks', times: Infinity, status: 200 });
 	await (await trigger()).register();
 	expect(logs.at(-1)).toMatchObject({
 		level: 'warn',
