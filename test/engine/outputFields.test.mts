@@ -41,14 +41,8 @@ const DECLINED = '[filtered] Who wins on Saturday?';
 
 let files: INodeExecutionData;
 beforeAll(async () => {
-	const contract = await storeBinary('%PDF-1.7', {
-		fileName: 'nda.pdf',
-		mimeType: 'application/pdf',
-	});
-	const program = await storeBinary('MZ', {
-		fileName: 'setup.exe',
-		mimeType: 'application/octet-stream',
-	});
+	const contract = await storeBinary('%PDF-1.7');
+	const program = await storeBinary('MZ', { fileName: 'setup.exe', mimeType: 'x/y' });
 	files = { json: {}, binary: { contract, program } };
 });
 
@@ -61,12 +55,15 @@ const asking = (question: string, options: INodeParameters = {}) => ({
 	},
 });
 
-async function askedBefore(sandbox: Sandbox, question: string) {
-	const questionId = await ask(sandbox, question);
-	if (question === ANSWERED)
-		await sandbox.waitForQuestion(({ id, status }) => id === questionId && status === 'completed');
-	return { parameters: { questionId, options: { maxWait: 0 } } };
-}
+const askedBefore = (sandbox: Sandbox) =>
+	[ANSWERED, OPEN, DECLINED].map(async (question) => {
+		const questionId = await ask(sandbox, question);
+		if (question === ANSWERED)
+			await sandbox.waitForQuestion(
+				({ id, status }) => id === questionId && status === 'completed',
+			);
+		return { parameters: { questionId, options: { maxWait: 0 } } };
+	});
 
 /** For operations whose probes do not bring a value for each field, or wait too long. */
 const OTHER_RUNS: Readonly<Record<string, (sandbox: Sandbox) => (Prepared | Promise<Prepared>)[]>> =
@@ -81,10 +78,8 @@ const OTHER_RUNS: Readonly<Record<string, (sandbox: Sandbox) => (Prepared | Prom
 				asking(DECLINED),
 			];
 		},
-		'question.get': (sandbox) =>
-			[ANSWERED, DECLINED].map((question) => askedBefore(sandbox, question)),
-		'question.waitForAnswer': (sandbox) =>
-			[ANSWERED, OPEN, DECLINED].map((question) => askedBefore(sandbox, question)),
+		'question.get': askedBefore,
+		'question.waitForAnswer': askedBefore,
 		'task.create': ({ organization: { people } }) => {
 			const completeBy = '2026-10-25T12:00:00';
 			const additionalFields = {

@@ -13,7 +13,7 @@ const listed = ({ tasks }: Sandbox) =>
 		.map(({ title }) => title);
 
 describe('task: get many', () => {
-	const cursor: unknown = someText;
+	const cursor = someText;
 
 	test.for<[number, object[]]>([
 		[7, [{ limit: '7' }]],

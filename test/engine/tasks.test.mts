@@ -75,7 +75,7 @@ describe('task: update', () => {
 		expect(json).toMatchObject([
 			{ id, title: before.title, priority: 'low', complete_by: null, assignees: [{}, {}] },
 		]);
-		const updated_at: unknown = someText;
+		const updated_at = someText;
 		expect(sandbox.tasks.get(id)).toEqual({
 			...before,
 			priority: 'low',
