@@ -109,7 +109,7 @@ async function open() {
 		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 		N8N_RESTRICT_FILE_ACCESS_TO: folder,
 	});
-	return { stage, account: await stage.account({ keepContentUpTo: 0 }) };
+	return { stage, account: await stage.account() };
 }
 
 /** An n8n that has done it with a small file alone does it with a large one: by how much its memory grows at most. */

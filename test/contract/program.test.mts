@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { freePort } from '../../harness/n8nProcess.mts';
 import { isRecord } from '../../harness/unknownJson.mts';
-import { sandboxForTests } from '../support/sandboxClient.mts';
+import { sandboxForTests } from '../support/sandboxForTests.mts';
 import { CHECK_NAME } from './checkedService.mts';
 import { textWith } from '../support/matchers.mts';
 

@@ -11,7 +11,7 @@ const LONGEST_TIMEOUT = 2 ** 31 - 1;
  * a test's fake clock. All values are sandbox milliseconds: `timeScale` of them pass in one millisecond of real time.
  */
 export class Clock {
-	timeScale: number;
+	timeScale;
 	#start = Date.now();
 	#timers = new Set<Timer>();
 	#skipped = 0;

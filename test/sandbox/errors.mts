@@ -1,8 +1,8 @@
 /** What the service or its file storage says no with. Each has its own form for it. */
 export class Refusal extends Error {
-	status: number;
-	code: string;
-	headers: Readonly<Record<string, string>>;
+	status;
+	code;
+	headers;
 
 	constructor(
 		status: number,

@@ -4,7 +4,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 /** What happened, in order. Tests read it and wait for entries, so that none of them has to sleep. */
 export class Journal<Entry> {
 	entries: Entry[] = [];
-	#what: string;
+	#what;
 	#waiters = new Set<(entry: Entry) => void>();
 
 	/** @param what names an entry in the message of a wait that timed out */

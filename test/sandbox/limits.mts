@@ -5,8 +5,8 @@ const MINUTE = 60_000;
 
 /** One of the organization's rate limits (specification, "Limits"): a token bucket for a minute, refilled continuously. */
 export class RateLimit {
-	#clock: Clock;
-	#perMinute: () => number;
+	#clock;
+	#perMinute;
 	/** What was taken rather than what is left, so that the limit can change. */
 	#taken = 0;
 	#at = 0;

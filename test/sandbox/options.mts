@@ -10,8 +10,6 @@ export interface SandboxSettings {
 	newSessionsPerMinute: number;
 	/** API requests per sandbox minute; Infinity turns the limit off. Default 400. */
 	requestsPerMinute: number;
-	/** Up to this size in bytes, the content of uploads is kept; of larger ones only length and hash. Default 1 MB. */
-	keepContentUpTo: number;
 	/** How far the service's clock is ahead of this machine's, in ms, as its responses and signatures show. Default 0. */
 	clockAheadMs: number;
 }
@@ -38,6 +36,5 @@ export const defaultSettings: SandboxSettings = {
 	answer: undefined,
 	newSessionsPerMinute: 60,
 	requestsPerMinute: 400,
-	keepContentUpTo: 1024 * 1024,
 	clockAheadMs: 0,
 };

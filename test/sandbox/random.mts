@@ -1,15 +1,15 @@
-import { createCipheriv, createHash, type Cipheriv } from 'node:crypto';
+import { createCipheriv, createHash } from 'node:crypto';
 
 /** Bytes, numbers and ids that look random and are the same for the same seed. */
 export class Random {
-	#noise: Cipheriv;
+	#noise;
 
 	constructor(seed: number | string) {
 		const key = createHash('sha256').update(String(seed)).digest();
 		this.#noise = createCipheriv('aes-256-ctr', key, Buffer.alloc(16));
 	}
 
-	bytes(length: number): Buffer {
+	bytes(length: number) {
 		return this.#noise.update(Buffer.alloc(length));
 	}
 

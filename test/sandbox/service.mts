@@ -7,7 +7,7 @@ import { Random } from './random.mts';
 import { Requests } from './requests.mts';
 import { Callbacks } from './state/callbacks.mts';
 import { Files } from './state/files.mts';
-import { organization, type Organization, type User } from './state/organization.mts';
+import { organization, type User } from './state/organization.mts';
 import { Questions } from './state/questions.mts';
 import { Tasks } from './state/tasks.mts';
 
@@ -15,26 +15,26 @@ type ServiceOptions = Omit<SandboxOptions, 'port' | 'log'>;
 
 /** All that the routes work on: the state of one sandbox, without its HTTP server. */
 export class Service {
-	clock: Clock;
+	clock;
 	/** Answer times and scripts, limits. */
 	settings: SandboxSettings;
 	/** What goes wrong with requests. */
 	faults = new Faults();
 	requests = new Requests();
 	/** The user, the assistants, the playbooks and templates. */
-	organization: Organization = organization();
-	requestLimit: RateLimit;
-	sessionLimit: RateLimit;
+	organization = organization();
+	requestLimit;
+	sessionLimit;
 	/** Upload jobs with what was uploaded, and generated files. */
-	files: Files;
-	callbacks: Callbacks;
+	files;
+	callbacks;
 	questions: Questions;
-	tasks: Tasks;
-	apiKey: string;
+	tasks;
+	apiKey;
 	/** The keys that are valid, and whose they are if not the usual user's. */
 	keys = new Map<string, User | undefined>();
-	webhookSecret: string;
-	#initial: SandboxSettings;
+	webhookSecret;
+	#initial;
 
 	constructor({ seed = 1, timeScale = 1, apiKey, webhookSecret, ...settings }: ServiceOptions) {
 		const random = new Random(seed);

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -123,9 +124,9 @@ test('an n8n below a path and behind a proxy with its own certificate, which has
 	const { origin, pathname, searchParams } = new URL(question?.callbackUrl ?? '');
 	expect(`${origin}${pathname}`).toBe(`${n8nAddress}webhook-waiting/${parked.id}/legal-ai`);
 	expect([...searchParams.keys()]).toEqual(['signature', 'q']);
-	expect([...sandbox.files.jobs.values()].map(({ upload }) => upload?.content?.toString())).toEqual(
-		['A contract'],
-	);
+	expect([...sandbox.files.jobs.values()]).toMatchObject([
+		{ upload: { sha256: createHash('sha256').update('A contract').digest('hex') } },
+	]);
 	await sandbox.complete(question?.id ?? '');
 	const payload = completed({
 		id: question?.id,

@@ -28,8 +28,8 @@ export function fileRoutes(app: FastifyInstance, { files }: Service) {
 					'unsupported_file_type',
 					`Files of type ${content_type} are not supported`,
 				);
-			const { job, uploadUrl } = files.createJob(file_name, content_type);
-			return { upload_url: uploadUrl, job_id: job.jobId, content_type };
+			const { jobId, uploadUrl } = files.createJob(file_name, content_type);
+			return { upload_url: uploadUrl, job_id: jobId, content_type };
 		},
 	);
 }

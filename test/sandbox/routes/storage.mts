@@ -3,14 +3,14 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../errors.mts';
 import type { Service } from '../service.mts';
-import type { PresignedQuery, Upload } from '../state/files.mts';
+import type { PresignedQuery } from '../state/files.mts';
 
 /** The largest file (specification, "Limits"). */
 const MOST_BYTES = 50 * 1024 * 1024;
 
 /** The file storage behind presigned addresses. It is not part of the API, and does not use its key; its errors are XML. */
 export function storageRoutes(app: FastifyInstance, { service }: { service: Service }) {
-	const { files, settings, clock } = service;
+	const { files, clock } = service;
 
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', (_request, stream, done) => {
@@ -46,7 +46,7 @@ export function storageRoutes(app: FastifyInstance, { service }: { service: Serv
 					'EntityTooLarge',
 					'Your proposed upload exceeds the maximum allowed size.',
 				);
-			job.upload = { ...(await receive(body, settings.keepContentUpTo)), at: clock.now() };
+			job.upload = { ...(await receive(body)), at: clock.now() };
 			return reply.send('');
 		},
 	);
@@ -61,17 +61,14 @@ export function storageRoutes(app: FastifyInstance, { service }: { service: Serv
 	);
 }
 
-/** Reads a body as a stream: its length and hash, and its content up to a number of bytes. */
-async function receive(body: Readable | undefined, keepUpTo: number): Promise<Omit<Upload, 'at'>> {
+/** Reads a body as a stream: its length and hash are all that is kept. */
+async function receive(body: Readable | undefined) {
 	const hash = createHash('sha256');
-	let kept: Buffer[] | undefined = [];
 	let contentLength = 0;
 	for await (const chunk of body ?? []) {
 		if (!Buffer.isBuffer(chunk)) throw new TypeError('A request body comes in buffers');
 		hash.update(chunk);
 		contentLength += chunk.length;
-		if (contentLength > keepUpTo) kept = undefined;
-		kept?.push(chunk);
 	}
-	return { contentLength, sha256: hash.digest('hex'), content: kept && Buffer.concat(kept) };
+	return { contentLength, sha256: hash.digest('hex') };
 }

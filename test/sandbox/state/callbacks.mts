@@ -33,8 +33,8 @@ export class Callbacks {
 	journal = new Journal<Delivery>('callback');
 	faults = behaving();
 	#messages = new Map<string, Message>();
-	#secret: string;
-	#settings: Pick<SandboxSettings, 'clockAheadMs'>;
+	#secret;
+	#settings;
 	#agent = callbackAgent();
 
 	constructor(secret: string, settings: Pick<SandboxSettings, 'clockAheadMs'>) {
@@ -50,7 +50,7 @@ export class Callbacks {
 	}
 
 	/** Sends the callback of an ended question again, with the same payload. */
-	async resend(questionId: string, isDropped = false): Promise<Delivery> {
+	async resend(questionId: string, isDropped = false) {
 		const message = this.#messages.get(questionId);
 		if (message === undefined) throw new Error(`Question ${questionId} has had no callback`);
 		const { url, payload } = message;
@@ -75,7 +75,7 @@ export class Callbacks {
 		await this.#agent.destroy();
 	}
 
-	#headers(body: string): Record<string, string> {
+	#headers(body: string) {
 		const timestamp = Math.floor((Date.now() + this.#settings.clockAheadMs) / 1000);
 		return {
 			'content-type': 'application/json',

@@ -13,8 +13,6 @@ export interface Upload {
 	contentLength: number;
 	/** Lowercase hex. */
 	sha256: string;
-	/** Undefined if the file was larger than `keepContentUpTo`. */
-	content: Buffer | undefined;
 	/** Sandbox milliseconds. */
 	at: number;
 }
@@ -48,9 +46,9 @@ export class Files {
 	generated = new Map<string, GeneratedFile>();
 	/** Scheme, host and port of the storage's addresses; known once the sandbox listens. */
 	origin = '';
-	#clock: Clock;
-	#random: Random;
-	#secret: string;
+	#clock;
+	#random;
+	#secret;
 
 	constructor(clock: Clock, random: Random) {
 		this.#clock = clock;
@@ -58,13 +56,11 @@ export class Files {
 		this.#secret = random.hex(32);
 	}
 
-	createJob(fileName: string, contentType: string): { job: UploadJob; uploadUrl: string } {
-		const job = { jobId: this.#random.uuid(), fileName, contentType, upload: undefined };
-		this.jobs.set(job.jobId, job);
-		return {
-			job,
-			uploadUrl: this.#presigned(`/storage/uploads/${job.jobId}`, UPLOAD_URL_LIFETIME, contentType),
-		};
+	createJob(fileName: string, contentType: string) {
+		const jobId = this.#random.uuid();
+		this.jobs.set(jobId, { jobId, fileName, contentType, upload: undefined });
+		const path = `/storage/uploads/${jobId}`;
+		return { jobId, uploadUrl: this.#presigned(path, UPLOAD_URL_LIFETIME, contentType) };
 	}
 
 	/** The job that a PUT uploads to. Its address is signed for the declared content type alone. */
@@ -74,7 +70,7 @@ export class Files {
 	}
 
 	/** The job behind an `upload_job_id`, with its file; 400 if it is unknown, without a file, or too old. */
-	uploaded(jobId: string): UploadJob & { upload: Upload } {
+	uploaded(jobId: string) {
 		const job = this.jobs.get(jobId);
 		const upload = job?.upload;
 		if (job === undefined || upload === undefined || this.#clock.now() > upload.at + RETENTION) {

@@ -66,8 +66,8 @@ type Around = Pick<Service, 'clock' | 'settings' | 'sessionLimit' | 'files' | 'c
 export class Questions {
 	journal = new Journal<Question>('question');
 	#pending = new Map<string, Pending>();
-	#around: Around;
-	#random: Random;
+	#around;
+	#random;
 
 	constructor(around: Around, random: Random) {
 		this.#around = around;

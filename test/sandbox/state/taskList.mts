@@ -26,22 +26,17 @@ export type TaskQuery = Readonly<
 	Partial<Record<keyof typeof FILTERS | 'cursor' | 'limit', string>>
 >;
 
-/** Whether a task is one that a query asks for. Archived tasks and drafts are left out unless it asks for them. */
-export function taskFilter(query: TaskQuery): (task: Task) => boolean {
+/** The page that a query asks for, and the cursor of the next page. Archived tasks and drafts are left out unless it asks for them. */
+export function taskPage(all: Tasks, query: TaskQuery) {
+	const limit = Number(query.limit ?? 20);
 	const wanted = Object.entries({ archived: 'false', draft: 'false', ...query });
 	const filters = wanted.flatMap(([name, value]) =>
 		name in FILTERS ? [[FILTERS[name as keyof typeof FILTERS], value] as const] : [],
 	);
-	return (task) => filters.every(([matches, value]) => matches(task, value));
-}
-
-/** The page that a query asks for, and the cursor of the next page. */
-export function taskPage(all: Tasks, query: TaskQuery): { tasks: Task[]; next: string | null } {
-	const limit = Number(query.limit ?? 20);
 	const found = all
 		.ordered()
 		.slice(firstOfPage(all, query.cursor, limit))
-		.filter(taskFilter(query));
+		.filter((task) => filters.every(([matches, value]) => matches(task, value)));
 	const tasks = found.slice(0, limit);
 	const last = tasks.at(-1);
 	return {

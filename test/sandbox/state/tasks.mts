@@ -53,9 +53,9 @@ export class Tasks {
 	/** The cursors that were issued: after which task they begin, and for which page size. */
 	cursors = new Map<string, { last: Task; limit: number }>();
 	#byId = new Map<string, Task>();
-	#clock: Clock;
-	#random: Random;
-	#organization: Organization;
+	#clock;
+	#random;
+	#organization;
 	#ordered: readonly Task[] | undefined;
 	#created = 0;
 
@@ -83,7 +83,7 @@ export class Tasks {
 		return this.#ordered;
 	}
 
-	cursorAfter(last: Task, limit: number): string {
+	cursorAfter(last: Task, limit: number) {
 		const cursor = randomUUID();
 		this.cursors.set(cursor, { last, limit });
 		return cursor;
