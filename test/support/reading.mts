@@ -1,29 +1,19 @@
-import { UserError } from 'n8n-workflow';
+import { NodeHelpers, type NodeParameterValueType } from 'n8n-workflow';
 
-import type { Field, Item } from '../../nodes/LegalAi/fields/field.ts';
+import { type Field, type Item, propertiesOf } from '../../nodes/LegalAi/fields/field.ts';
 import { readFields } from '../../nodes/LegalAi/fields/read.ts';
-
-/** What the item has besides its fields. */
-export const ITEM: Item = {
-	timezone: 'Europe/Berlin',
-	json: {},
-	files: {},
-	isFileField: () => false,
-	isExpression: () => false,
-};
+import { answerFields } from '../../nodes/LegalAi/resources/question/answerFields.ts';
 
 /** Reads a field. */
 export function read(field: Field, value: unknown, item: Partial<Item> = {}): unknown {
-	return readFields({ someField: field }, () => value, { ...ITEM, ...item }).someField;
+	const inBerlin = { timezone: 'Europe/Berlin', ...item };
+	return readFields({ someField: field }, () => value, inBerlin).someField;
 }
 
-/** What is said about a value that is not accepted. */
-export function complaintAbout(field: Field, value: unknown, item: Partial<Item> = {}) {
-	try {
-		read(field, value, item);
-	} catch (error) {
-		if (error instanceof UserError) return error.message;
-		throw error;
-	}
-	throw new Error(`${JSON.stringify(value)} was accepted`);
+/** The answer fields of a question, as they are read from what a workflow has saved. */
+export function answerFieldsOf(saved: NodeParameterValueType) {
+	const properties = propertiesOf({ answerFields });
+	const given = { answerFields: saved };
+	const filled = NodeHelpers.getNodeParameters(properties, given, true, false, null, null);
+	return readFields({ answerFields }, (name) => filled?.[name]).answerFields;
 }

@@ -1,41 +1,40 @@
-import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
+import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
+import { node } from '../../harness/workflows.mts';
 import { resources, type Resource } from '../../nodes/LegalAi/resources/index.ts';
-import { descriptionOf } from '../support/examples/nodeDescriptions.mts';
+import { descriptionOf, parametersShown } from '../support/examples/nodeDescriptions.mts';
 
 const TYPE = 'n8n-nodes-legal-ai.legalAi';
 
 /** A node with those of its parameters that are shown, and with their presets, as n8n gives it to itself. */
-function shown(type: string, parameters: INodeParameters) {
-	const node: INode = {
-		id: 'n',
-		name: 'Ask counsel',
-		type,
-		typeVersion: 1.1,
-		position: [0, 0],
-		parameters,
-	};
-	const description = descriptionOf(node);
-	return {
-		...node,
-		parameters:
-			NodeHelpers.getNodeParameters(
-				description.properties,
-				parameters,
-				true,
-				false,
-				node,
-				description,
-			) ?? {},
-	};
+function shown(type: string, given: INodeParameters) {
+	const tool = node('Ask counsel', type, given);
+	return { ...tool, parameters: parametersShown(tool) };
 }
 
 const operations = Object.entries<Resource>(resources).flatMap(([resource, { operations: each }]) =>
-	Object.entries(each).map(([operation, { toolDescription }]) => ({
-		resource,
-		operation,
-		toolDescription,
-	})),
+	Object.entries(each).map(
+		([
+			operation,
+			{
+				toolDescription,
+				option: { action },
+			},
+		]) => ({
+			resource,
+			operation,
+			toolDescription,
+			action,
+		}),
+	),
+);
+
+// The editor and the tools that n8n makes of nodes write other characters each in its own way, and n8n then runs nothing.
+test.each(operations)(
+	'the action of $resource: $operation can be the name of a node, and of a tool: $action',
+	({ action }) => {
+		expect(action).toMatch(/^[A-Za-z ]+$/);
+	},
 );
 
 test.each(operations)(
@@ -51,13 +50,8 @@ test.each(operations)(
 );
 
 test('a tool has no options that are only useful in a workflow', () => {
-	const options = {
-		waitUsing: 'polling',
-		downloadFiles: true,
-		outputPrefix: 'f_',
-		maxFileSize: 1,
-		maxWait: 5,
-	};
+	const files = { downloadFiles: true, outputPrefix: 'f_', maxFileSize: 1 };
+	const options = { ...files, waitUsing: 'polling', maxWait: 5 };
 	const parameters = { resource: 'question', operation: 'askAndWait', options };
 	expect(shown(`${TYPE}Tool`, parameters).parameters.options).toEqual({ maxWait: 5 });
 	expect(shown(TYPE, parameters).parameters).toMatchObject({ options });

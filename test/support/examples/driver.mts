@@ -5,7 +5,7 @@ import type { Execution } from '../../../harness/executions.mts';
 import { asRecord, asText } from '../../../harness/unknownJson.mts';
 import { Refusal } from '../../sandbox/errors.mts';
 import type { Stage } from '../products/stage.mts';
-import { credentialsOf } from './nodeProblems.mts';
+import { credentialsOf } from './nodeDescriptions.mts';
 import { takeResultPicture } from './resultPicture.mts';
 
 /** An example, and what is expected of it. */

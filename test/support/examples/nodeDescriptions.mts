@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INode, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import {
+	type INode,
+	type INodeProperties,
+	type INodeTypeDescription,
+	NodeHelpers,
+} from 'n8n-workflow';
 
 import codex from '../../../nodes/LegalAi/LegalAi.node.json' with { type: 'json' };
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
@@ -62,4 +67,27 @@ export function descriptionOf({ type, typeVersion }: INode) {
 	);
 	if (found === undefined) throw new Error(`n8n has no node ${type} in version ${typeVersion}`);
 	return found;
+}
+
+/** The parameters of a node that are shown, and its presets, as n8n gives them to it. */
+export function parametersShown(node: INode) {
+	const description = descriptionOf(node);
+	const { properties } = description;
+	return (
+		NodeHelpers.getNodeParameters(properties, node.parameters, true, false, node, description) ?? {}
+	);
+}
+
+/** The types of the credentials that the editor asks for with the node's parameters. */
+export function credentialsOf(node: INode) {
+	const description = descriptionOf(node);
+	const { credentials = [] } = description;
+	const shown = parametersShown(node);
+	const { nodeCredentialType } = node.parameters;
+	return [
+		...(typeof nodeCredentialType === 'string' ? [nodeCredentialType] : []),
+		...credentials
+			.filter((credential) => NodeHelpers.displayParameter(shown, credential, node, description))
+			.map(({ name }) => name),
+	];
 }

@@ -8,7 +8,7 @@ import { type FormAnswers, formLogin, submitForm } from '../../../harness/form.m
 import type { N8n } from '../../../harness/n8n.mts';
 import type { StoredWorkflow } from '../../../harness/n8nClient.mts';
 import { until } from '../../../harness/polling.mts';
-import { credentialsOf } from '../examples/nodeProblems.mts';
+import { credentialsOf } from '../examples/nodeDescriptions.mts';
 import { completeAll } from '../n8n/parkedQuestions.mts';
 import { keyOf, n8nOfThisFile, serviceOfThisFile } from '../n8n/service.mts';
 import { SmtpServer } from '../n8n/smtpServer.mts';

@@ -1,16 +1,10 @@
-import { NodeOperationError, type INode } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
+import { node as nodeOf } from '../../../harness/workflows.mts';
 import { ApiError, userError } from '../../../nodes/LegalAi/api/errors.ts';
 import { addAccepted, toNodeError } from '../../../nodes/LegalAi/errors/nodeError.ts';
 
-const node: INode = {
-	id: 'n',
-	name: 'Legal AI',
-	type: 'n8n-nodes-legal-ai.legalAi',
-	typeVersion: 1.1,
-	position: [0, 0],
-	parameters: {},
-};
+const node = nodeOf('Legal AI', 'n8n-nodes-legal-ai.legalAi', {});
 
 test('an error of n8n, such as one of an expression, keeps its own words', () => {
 	const error = toNodeError(node, new Error('The expression has a syntax problem'), 1);

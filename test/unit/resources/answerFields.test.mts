@@ -1,23 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import fc from 'fast-check';
-import { type INodeParameters, NodeHelpers } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
-import { propertiesOf } from '../../../nodes/LegalAi/fields/field.ts';
-import { readFields as readParameters } from '../../../nodes/LegalAi/fields/read.ts';
-import {
-	answerFields,
-	requestForFields,
-} from '../../../nodes/LegalAi/resources/question/answerFields.ts';
+import { requestForFields } from '../../../nodes/LegalAi/resources/question/answerFields.ts';
 import { readFields } from '../../../nodes/LegalAi/resources/question/readAnswer.ts';
+import { answerFieldsOf } from '../../support/reading.mts';
 
 /** The parameter's value, as it is read from what a workflow has saved. */
-function saved(...field: INodeParameters[]) {
-	const properties = propertiesOf({ answerFields });
-	const given = { answerFields: { field } };
-	const filled = NodeHelpers.getNodeParameters(properties, given, true, false, null, null);
-	return readParameters({ answerFields }, (name) => filled?.[name]).answerFields;
-}
+const saved = (...field: INodeParameters[]) => answerFieldsOf({ field });
 
 /** What is read of a single field, as JSON. */
 function readField(field: INodeParameters, json: string) {
@@ -254,18 +245,6 @@ test('no answer with one change outside its values gives a field a value that th
 	const deeper = fc.oneof(value, inner, fc.array(inner, { maxLength: 3 }));
 	const marks = [...'{}[]",:\\`'.split(''), '"x":', '"Law":', 'So: ', '```\n', '//', LOW, '[1]'];
 	const around = fc.array(fc.constantFrom(...marks), { maxLength: 5 }).map((all) => all.join(''));
-	const changed = (json: string, at: number, put: string, before: string, after: string) => [
-		json.slice(0, at) + json.slice(at + 1),
-		json.slice(0, at) + json.charAt(at) + json.slice(at),
-		json.slice(0, at) + put + json.slice(at),
-		json.slice(0, at),
-		json.slice(at),
-		before + json + after,
-		`${json}${put}${json}`,
-		`[${json}]`,
-		`{"a": ${json}}`,
-		JSON.stringify(json),
-	];
 	fc.assert(
 		fc.property(
 			fc.dictionary(key, deeper, { maxKeys: 5 }),
@@ -285,7 +264,19 @@ test('no answer with one change outside its values gives a field a value that th
 					),
 				);
 				const at = places[place % places.length] ?? 0;
-				for (const answer of changed(json, at, put, before, after)) {
+				const changed = [
+					json.slice(0, at) + json.slice(at + 1),
+					json.slice(0, at) + json.charAt(at) + json.slice(at),
+					json.slice(0, at) + put + json.slice(at),
+					json.slice(0, at),
+					json.slice(at),
+					before + json + after,
+					`${json}${put}${json}`,
+					`[${json}]`,
+					`{"a": ${json}}`,
+					JSON.stringify(json),
+				];
+				for (const answer of changed) {
 					const madeUp = Object.values(read(answer).fields).filter(
 						(found, index) =>
 							found !== null && !said[index]?.some((each) => isDeepStrictEqual(each, found)),
