@@ -34,6 +34,19 @@ export default tseslint.config(
 			],
 		},
 	},
+	// Helpers of tests import nothing of the folders beside theirs except the sandbox.
+	...[
+		['test/support/*.mts', String.raw`^\.\./`],
+		['test/support/*/*.mts', String.raw`^\.\./\.\./`],
+	].map(([files, folderOfTests]) => ({
+		files: [files],
+		rules: {
+			'@typescript-eslint/no-restricted-imports': [
+				'error',
+				{ patterns: [{ regex: String.raw`${folderOfTests}(?!\.\./|sandbox/)` }] },
+			],
+		},
+	})),
 	{
 		files: ['**/*.mjs', 'gulpfile.js'],
 		extends: [tseslint.configs.strict, tseslint.configs.stylistic],
