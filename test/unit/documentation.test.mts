@@ -1,23 +1,31 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { asRecord } from '../../harness/unknownJson.mts';
 import { projectFolder } from '../../harness/installedPackage.mts';
 import { n8nFolder, n8nVersion, requireAsN8n } from '../../harness/versions.mts';
 
-const folder = n8nFolder;
 const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8');
-/** n8n's own parser. */
-const { load } = requireAsN8n('js-yaml') as { load: (yaml: string) => unknown };
 
-const [, yaml = ''] = /```yaml\n([^]*?)```/.exec(read('docs/self-hosting.md')) ?? [];
-const compose = asRecord(load(yaml), 'The compose file');
+/** What is looked at in a compose file. */
+interface Compose {
+	services: Record<string, Service>;
+	volumes: object;
+}
+interface Service {
+	image: string;
+	command?: string;
+	depends_on?: string[];
+	environment: Record<string, string>;
+	volumes?: string[];
+}
+/** n8n's own parser. */
+const { load } = requireAsN8n('js-yaml') as { load: (yaml: string) => Compose };
 
 /** The code of this n8n that reads its settings. */
 const code = globSync('node_modules/{n8n,n8n-core,@n8n/config,@n8n/backend-common}/dist/**/*.js', {
-	cwd: folder,
+	cwd: n8nFolder,
 })
-	.map((file) => readFileSync(join(folder, file), 'utf8'))
+	.map((file) => readFileSync(join(n8nFolder, file), 'utf8'))
 	.join('\n');
 
 const SETTING = /\b(?:(?:N8N|EXECUTIONS|QUEUE_BULL|DB)_[A-Z0-9_]+|WEBHOOK_URL)\b/g;
@@ -33,24 +41,22 @@ test.each([...new Set(settings)])(
 );
 
 test('the compose file of docs/self-hosting.md runs the tested n8n, as main process and as worker, with all that they depend on', () => {
-	const services = asRecord(compose.services, 'Its services');
-	const processes = ['n8n', 'worker'].map((name) => asRecord(services[name], name));
-	for (const each of processes) {
-		expect(each.image).toBe(`docker.n8n.io/n8nio/n8n:${n8nVersion}`);
-		expect(Object.keys(services)).toEqual(expect.arrayContaining(each.depends_on as unknown[]));
-		const { DB_POSTGRESDB_HOST: database, QUEUE_BULL_REDIS_HOST: redis } = asRecord(
-			each.environment,
-			'Its environment',
-		);
-		expect(each.depends_on).toEqual([database, redis]);
+	const [, yaml = ''] = /```yaml\n([^]*?)```/.exec(read('docs/self-hosting.md')) ?? [];
+	const { services, volumes } = load(yaml);
+	const { n8n, worker } = services;
+	expect([n8n?.command, worker?.command]).toEqual([undefined, 'worker']);
+	for (const each of [n8n, worker]) {
+		const { DB_POSTGRESDB_HOST: database, QUEUE_BULL_REDIS_HOST: redis } = each?.environment ?? {};
+		expect(each).toMatchObject({
+			image: `docker.n8n.io/n8nio/n8n:${n8nVersion}`,
+			depends_on: [database, redis],
+		});
+		expect(Object.keys(services)).toEqual(expect.arrayContaining([database, redis]));
 	}
-	expect(processes.map(({ command }) => command)).toEqual([undefined, 'worker']);
-	const mounted = Object.values(services).flatMap(
-		(service) => (asRecord(service, 'A service').volumes as string[] | undefined) ?? [],
+	const mounted = Object.values(services).flatMap(({ volumes: own = [] }) =>
+		own.map((volume) => volume.split(':')[0]),
 	);
-	expect(mounted.map((volume) => volume.split(':')[0]).sort()).toEqual(
-		Object.keys(asRecord(compose.volumes, 'Its volumes')).sort(),
-	);
+	expect(mounted.sort()).toEqual(Object.keys(volumes).sort());
 });
 
 test('the README names the version of n8n that the tests run on', () => {

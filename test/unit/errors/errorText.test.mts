@@ -23,15 +23,12 @@ test.each(
 	},
 );
 
-describe('an error of a file transfer', () => {
-	test('shows no key that the name of the file or the words of the service contain', () => {
-		const details = {
-			subject: 'download',
-			fileName: 'sk-svc-api1-abc.pdf',
-			said: 'No sk-svc-api1-abc',
-		} as const;
-		expect(messageOf('rejected', details)).toMatch(/^"….pdf".*: No …$/);
-	});
+test('an error of a file transfer shows no key that the name of the file or the words of the service contain', () => {
+	const said = 'No sk-svc-api1-abc';
+	const fileName = 'sk-svc-api1-abc.pdf';
+	expect(messageOf('rejected', { subject: 'download', fileName, said })).toMatch(
+		/^"….pdf".*: No …$/,
+	);
 });
 
 const [rejected, unreadable] = [
