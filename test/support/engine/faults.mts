@@ -125,6 +125,7 @@ const THROTTLES: FaultCase[] = [
 
 const INTERRUPTIONS: FaultCase[] = [
 	serverFault(500),
+	serverFault(408),
 	{
 		...serverFault(502),
 		name: 'HTML 502 from a proxy',

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import type { LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
 import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { fetchFile, inspectFile, uploadFile } from '../../../nodes/LegalAi/files/transfer.ts';
-import { textWith } from '../../support/matchers.mts';
 
 const MEGABYTE = 1024 * 1024;
 const PDF = 'application/pdf';
@@ -45,17 +44,6 @@ describe('a file to be sent', () => {
 		},
 	);
 
-	test.each<[object, string]>([
-		[{ mimeType: 'application/octet-stream' }, 'application/octet-stream, scan'],
-		[{ fileName: 'logo.gif', mimeType: 'image/gif' }, 'image/gif, logo.gif'],
-	])("%j is rejected because the service can't read its type", async (described, type) => {
-		const binary = { id: 'filesystem:1', data: 'filesystem', ...described };
-		await expect(inspectFile(storeOf('GIF'), { fieldName: 'scan', binary })).rejects.toMatchObject({
-			message: `The file in "scan" has a type that the service can't read (${type})`,
-			description: textWith('PDF, DOC, DOCX'),
-		});
-	});
-
 	const base64 = Buffer.from('%PDF-1.7').toString('base64');
 
 	test.each<[object, string]>([
@@ -89,14 +77,12 @@ describe('a file to be sent', () => {
 		);
 	});
 
-	test('may have 50 MB, and no byte more', async () => {
-		const ofBytes = (fileSize: number) =>
-			inspectFile(storeOf('', fileSize), {
-				fieldName: 'scan',
-				binary: { id: 'filesystem:1', data: '', fileName: 'NDA.pdf' },
-			});
-		expect(await ofBytes(50 * MEGABYTE)).toMatchObject({ contentLength: 50 * MEGABYTE });
-		await expect(ofBytes(50 * MEGABYTE + 1)).rejects.toThrow('is 50.1 MB, but the limit is 50 MB');
+	test('of more than 50 MB is rejected', async () => {
+		const binary = { id: 'filesystem:1', data: '', fileName: 'NDA.pdf' };
+		const store = storeOf('', 50 * MEGABYTE + 1);
+		await expect(inspectFile(store, { fieldName: 'scan', binary })).rejects.toThrow(
+			'is 50.1 MB, but the limit is 50 MB',
+		);
 	});
 });
 
