@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const waits =
 	'wait/{canceled,checks,crashes,failedChecks,notTwice,once,portions,ring,scenarios,sessions,settings,status}';
@@ -29,22 +28,11 @@ const included = {
 	engine: (engineTests[part] ?? []).map((name) => `test/engine/${name}.test.mts`),
 };
 
-/** Quick tests first: most faults are noticed by them, and then n8n's engine need not be loaded. */
-class UnitTestsFirst extends BaseSequencer {
-	override async sort(files: TestSpecification[]) {
-		const sorted = await super.sort(files);
-		return sorted.sort(
-			(one, other) =>
-				Number(one.project.name === 'engine') - Number(other.project.name === 'engine'),
-		);
-	}
-}
-
 /** See vitest.config.mts for the alias and for the files that share a process. */
 export default defineConfig({
 	test: {
-		sequence: { sequencer: UnitTestsFirst },
-		projects: Object.entries(included).map(([name, include]) => ({
+		// Quick tests first: most faults are noticed by them, and then n8n's engine need not be loaded.
+		projects: Object.entries(included).map(([name, include], groupOrder) => ({
 			resolve: {
 				alias: [
 					{
@@ -59,6 +47,7 @@ export default defineConfig({
 				include,
 				isolate: false,
 				testTimeout: 60_000,
+				sequence: { groupOrder },
 				setupFiles: ['test/support/freshModules.mts', 'test/support/fixedSeed.mts'],
 			},
 		})),
