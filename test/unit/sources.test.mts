@@ -47,24 +47,17 @@ function sum(texts: string[]) {
 	return texts.reduce((total, text) => total + weightOf(text), 0);
 }
 
-/** The comments of a text; lines that follow one another are one. */
+/** How many comments a text has. */
 function commentsOf(text: string) {
-	const scanner = ts.createScanner(
-		ts.ScriptTarget.Latest,
-		false,
-		ts.LanguageVariant.Standard,
-		text,
-	);
-	let comments = 0;
-	let before: ts.SyntaxKind | undefined;
-	for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
-		const { SingleLineCommentTrivia, MultiLineCommentTrivia, WhitespaceTrivia, NewLineTrivia } =
-			ts.SyntaxKind;
-		if (kind === MultiLineCommentTrivia) comments++;
-		if (kind === SingleLineCommentTrivia && before !== SingleLineCommentTrivia) comments++;
-		if (kind !== WhitespaceTrivia && kind !== NewLineTrivia) before = kind;
-	}
-	return comments;
+	const begins = new Set<number>();
+	const collect = (node: ts.Node) => {
+		const before = ts.getLeadingCommentRanges(text, node.pos) ?? [];
+		const behind = ts.getTrailingCommentRanges(text, node.end) ?? [];
+		for (const { pos } of [...before, ...behind]) begins.add(pos);
+		ts.forEachChild(node, collect);
+	};
+	collect(ts.createSourceFile('', text, ts.ScriptTarget.Latest));
+	return begins.size;
 }
 
 test.each(sources)(
@@ -94,7 +87,7 @@ test('the house has the folders of the picture, and stays small', () => {
 	expect(long.map(({ path }) => path)).toEqual([]);
 	expect(sum(sources.map(({ text }) => text))).toBeLessThanOrEqual(42_000);
 	const comments = sources.reduce((total, { text }) => total + commentsOf(text), 0);
-	expect(comments).toBeLessThanOrEqual(650);
+	expect(comments).toBeLessThanOrEqual(690);
 });
 
 /** What each folder of tests may weigh, in syntax nodes: it grows only by a decision, here. */
