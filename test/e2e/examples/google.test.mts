@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto';
 
 import { bundledContract } from '../../../harness/examples.mts';
 import { node, webhook } from '../../../harness/workflows.mts';
-import { answerText, tryExample } from '../../support/examples/driver.mts';
-import { beginningOf, Outcomes } from '../../support/examples/outcomes.mts';
-import { Stage } from '../../support/products/stage.mts';
+import { answerWith, tryExample } from '../../support/examples/driver.mts';
+import { beginningOf, outcomeOf } from '../../support/examples/outcomes.mts';
+import { reportAsSlack } from '../../support/products/slack.mts';
+import { stageOfThisFile } from '../../support/products/stage.mts';
 
-const stage = await Stage.ofThisFile();
-const outcomes = new Outcomes(stage);
+const stage = await stageOfThisFile();
 const { sandbox } = stage;
-const { google, jira, slack } = stage.products;
+const { google, jira } = stage.products;
 const contract = await bundledContract('mutual-nda.pdf');
-const fields = (values: unknown) => `${answerText}\n\`\`\`json\n${JSON.stringify(values)}\n\`\`\``;
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
 const sourceOf = (name: string) =>
@@ -39,28 +38,19 @@ await tryExample(stage, {
 	example: 'gmail-drafts',
 	receive: (names) => {
 		for (const id of names) {
-			const email = {
-				threadId: id,
-				from: `${id}@vendor.example`,
-				subject: id,
-				source: sourceOf(id),
-			};
-			google.emails.push({ id, ...email, labels: new Set(['LEGAL_REVIEW']) });
-			// An older email of the conversation, which has the label, too.
-			google.emails.push({ id: `${id}-old`, ...email, labels: new Set(['LEGAL_REVIEW']) });
+			// With an older email of the conversation, which has the label, too.
+			for (const each of [id, `${id}-old`])
+				google.emails.push({
+					id: each,
+					threadId: id,
+					source: sourceOf(id),
+					labels: new Set(['LEGAL_REVIEW']),
+				});
 		}
 	},
 	start: () => stage.startBy('Every 5 Minutes'),
 	file: 'redline.docx',
-	outcome: (name) => [
-		...google.drafts
-			.filter(({ threadId }) => threadId === name)
-			.map(({ email: { text = '', attachments } }) =>
-				[beginningOf(text, name), ...attachments.map(({ filename }) => filename)].join(', '),
-			),
-		...outcomes.tasks(name),
-	],
-	answered: ['Hello,, redline.docx', 'open, Written by AI'],
+	answered: ['draft, Hello,, redline.docx', 'open, Written by AI'],
 	unanswered: ['open, There is no draft'],
 	broken: {
 		'Get Labeled Emails': 'stops',
@@ -110,8 +100,8 @@ await tryExample(stage, {
 			google.files.push({ ...contract, id, fileName: `${id}.pdf` });
 	},
 	start: () => stage.startBy('Every Day'),
-	answer: fields(read),
-	outcome: (name) => [...rowsOf(name), ...outcomes.tasks(name)],
+	answer: answerWith(read),
+	outcome: (name) => [...rowsOf(name), ...outcomeOf(stage, name)],
 	answered: ['Ada and Ben, 2027-03-31, None, low', 'open'],
 	unanswered: ['#', 'open'],
 	broken: {
@@ -124,9 +114,6 @@ await tryExample(stage, {
 	},
 });
 
-const posts = (name: string) =>
-	slack.posts.filter(({ text }) => text.includes(name)).map(({ text }) => beginningOf(text, name));
-
 await tryExample(stage, {
 	example: 'renewal-reminders',
 	receive: (names) => {
@@ -137,8 +124,7 @@ await tryExample(stage, {
 	start: () => stage.startBy('Every Day'),
 	outcome: (name) => [
 		...google.sheet.filter(([id]) => id === name).map((cells) => beginningOf(cells[7] ?? '', name)),
-		...posts(name),
-		...outcomes.tasks(name),
+		...outcomeOf(stage, name),
 	],
 	answered: ['#', '#', 'open'],
 	broken: {
@@ -151,7 +137,7 @@ await tryExample(stage, {
 
 let thread = '';
 const mention = (more: object = {}) =>
-	slack.report(`${stage.webhookOf('Message Comes In')}/webhook`, {
+	reportAsSlack(`${stage.webhookOf('Message Comes In')}/webhook`, {
 		type: 'app_mention',
 		text: 'May we name Ada?',
 		channel: 'C1',
@@ -166,12 +152,7 @@ await tryExample(stage, {
 		thread = `${Date.now()}.0`;
 	},
 	start: mention,
-	outcome: (name) => [
-		...slack.posts
-			.filter((post) => post.thread === thread)
-			.map(({ text }) => beginningOf(text, name)),
-		...outcomes.tasks(name),
-	],
+	outcome: (name) => outcomeOf(stage, name, thread),
 	answered: ['AI wrote this'],
 	unanswered: ['A lawyer will answer (#)', 'open'],
 	broken: { 'Ask Legal': ['A lawyer will answer (#)', 'open'], 'Reply in Thread': 'stops' },
@@ -208,15 +189,10 @@ await tryExample(stage, {
 	},
 });
 
-const comments = (key: string) =>
-	(jira.requests.get(key)?.comments ?? []).map((text) => beginningOf(text, key));
-
 await tryExample(stage, {
 	example: 'jira-contracts',
 	items: ['REQ-7'],
-	receive: () => undefined,
 	start: () => jira.create('REQ-7', contract),
-	outcome: (key) => [...comments(key), ...outcomes.tasks(key)],
 	answered: ['The legal team has your request', 'open, Written by AI'],
 	unanswered: ['The legal team has your request', 'open, There is no usable review'],
 	broken: {
@@ -260,7 +236,7 @@ await tryExample(stage, {
 	second: {
 		start: () => stage.startBy('Every Monday'),
 		steps: ['Get All Tasks', 'Email Head of Legal'],
-		outcome: () => outcomes.emails('head-of-legal@example.com', 'no name'),
+		outcome: () => outcomeOf(stage, 'no task', 'head-of-legal@example.com'),
 		expected: ['The attached table says how many tasks have which status, legal-tasks.xlsx'],
 	},
 });
@@ -268,7 +244,6 @@ await tryExample(stage, {
 await tryExample(stage, {
 	example: 'error-workflow',
 	items: ['A workflow that fails'],
-	receive: () => undefined,
 	start: async () => {
 		const fail = node('Fail', 'n8n-nodes-base.stopAndError', { errorMessage: 'No.' });
 		const path = randomUUID();
@@ -281,7 +256,6 @@ await tryExample(stage, {
 		});
 		await stage.n8n.callWebhook(path);
 	},
-	outcome: (name) => [...outcomes.emails('owner@example.com', name), ...outcomes.tasks(name)],
 	answered: ['Fail stopped', 'open'],
 	broken: { 'Email Owner': ['open'], 'Create Task': ['Fail stopped'] },
 });

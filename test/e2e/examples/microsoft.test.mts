@@ -1,46 +1,28 @@
 import { bundledContract } from '../../../harness/examples.mts';
 import { type FormAnswers, lastPage } from '../../../harness/form.mts';
-import { answerText, tryExample } from '../../support/examples/driver.mts';
-import { beginningOf, Outcomes } from '../../support/examples/outcomes.mts';
-import { Stage } from '../../support/products/stage.mts';
+import { answerText, answerWith, tryExample } from '../../support/examples/driver.mts';
+import { outcomeOf } from '../../support/examples/outcomes.mts';
+import { stageOfThisFile } from '../../support/products/stage.mts';
 
-const stage = await Stage.ofThisFile();
-const outcomes = new Outcomes(stage);
+const stage = await stageOfThisFile();
 const { microsoft } = stage.products;
 const contract = await bundledContract('mutual-nda.pdf');
 const colleague = 'colleague@example.com';
 
-const fields = (values: unknown) => `${answerText}\n\`\`\`json\n${JSON.stringify(values)}\n\`\`\``;
-const arriveIn = (folder: string) => (names: readonly string[]) => {
-	for (const name of names)
-		microsoft.received.push({
-			id: name,
-			folder,
-			from: `${name}@example.com`,
-			subject: name,
-			attachments: [{ ...contract, fileName: `${name}.pdf` }],
-		});
-};
-const replies = (name: string) =>
-	microsoft.replies
-		.filter(({ to }) => to.startsWith(name))
-		.map(({ text, attachments, isSent }) =>
-			[isSent ? 'sent' : 'draft', beginningOf(text, name), ...attachments].join(', '),
-		);
-
 /** What a colleague who has sent a form gets. */
-const told = (name: string) => [...outcomes.emails(colleague, name), ...outcomes.tasks(name)];
+const told = (name: string) => outcomeOf(stage, name, colleague);
 /** Examples that begin with a form take one item. */
 const byForm = (item: string, answers: FormAnswers) => ({
 	items: [item],
-	receive: () => undefined,
 	start: () => stage.submit({ 'Your Email': colleague, ...answers }),
 	outcome: told,
 });
 
 await tryExample(stage, {
 	example: 'outlook-mailbox',
-	receive: arriveIn('on its way'),
+	receive: (names) => {
+		microsoft.receive('on its way', names, contract);
+	},
 	start: async () => {
 		await stage.listenAnew(() => {
 			microsoft.moveAll('inbox');
@@ -48,20 +30,19 @@ await tryExample(stage, {
 		// The trigger has seen them: it asks for what is newer.
 		microsoft.moveAll('seen');
 	},
-	answer: fields({ asks: true }),
-	outcome: (name) => [...replies(name), ...outcomes.tasks(name)],
-	answered: ['sent, AI wrote this answer', 'completed'],
-	unanswered: ['sent, A person of the legal team will answer (#)', 'open'],
+	answer: answerWith({ asks: true }),
+	answered: ['AI wrote this answer', 'completed'],
+	unanswered: ['A person of the legal team will answer (#)', 'open'],
 	otherAnswers: {
 		'nobody gets a reply to an email that asks nothing': [
-			fields({ asks: false }),
+			answerWith({ asks: false }),
 			['open, No reply has gone out'],
 		],
 	},
 	broken: {
 		'Get Email': ['open'],
 		'Open Task': 'stops',
-		'Review Contract': ['sent, A person of the legal team will answer (#)', 'open'],
+		'Review Contract': ['A person of the legal team will answer (#)', 'open'],
 		Reply: ['open, No reply has gone out'],
 		'Complete Task': 'stops',
 	},
@@ -69,10 +50,11 @@ await tryExample(stage, {
 
 await tryExample(stage, {
 	example: 'outlook-redline',
-	receive: arriveIn('FOLDER_TO_REDLINE'),
+	receive: (names) => {
+		microsoft.receive('FOLDER_TO_REDLINE', names, contract);
+	},
 	start: () => stage.startBy('Every 5 Minutes'),
 	file: 'redline.docx',
-	outcome: (name) => [...replies(name), ...outcomes.tasks(name)],
 	answered: ['draft, Hello,, redline.docx', 'open, Written by AI'],
 	unanswered: ['open, There is no finished draft'],
 	broken: {
@@ -87,8 +69,6 @@ await tryExample(stage, {
 });
 
 const howToDecide = 'Write your decision into the description, then complete this task';
-const posts = (name: string) =>
-	microsoft.posts.filter((text) => text.includes(name)).map((text) => beginningOf(text, name));
 
 await tryExample(stage, {
 	example: 'sharepoint-teams',
@@ -96,7 +76,6 @@ await tryExample(stage, {
 		for (const id of names) microsoft.folder.push({ ...contract, id, fileName: `${id}.pdf` });
 	},
 	start: () => stage.startBy('New File'),
-	outcome: (name) => [...posts(name), ...outcomes.tasks(name)],
 	answered: ['# needs a decision', `open, ${howToDecide}`],
 	unanswered: ['# needs a decision', 'open, There is no usable review'],
 	broken: {
@@ -113,7 +92,7 @@ await tryExample(stage, {
 			await stage.startBy('Lawyer Has Decided');
 		},
 		steps: ['Post Decision'],
-		outcome: () => microsoft.posts.filter((text) => text.includes('Sign it.')).length,
+		outcome: () => stage.written.filter(({ text }) => text.includes('Sign it.')).length,
 		expected: 1,
 	},
 });
@@ -140,7 +119,7 @@ await tryExample(stage, {
 		...[...page.matchAll(/<h1>(.*)<\/h1>|(&lt; 12)/g)].map(
 			([, title, escaped]) => title ?? escaped,
 		),
-		...outcomes.tasks(name),
+		...outcomeOf(stage, name),
 	],
 	page: () => page,
 	answered: ['The answer', '&lt; 12'],
@@ -151,7 +130,7 @@ await tryExample(stage, {
 await tryExample(stage, {
 	example: 'front-door',
 	...byForm('resale', { Subject: 'resale in Norway', 'What Do You Need?': 'A contract.' }),
-	answer: fields({ kind: 'contract', due: '2027-01-15' }),
+	answer: answerWith({ kind: 'contract', due: '2027-01-15' }),
 	outcome: (name) => [
 		...told(name),
 		...stage.sandbox.tasks.ordered().map(({ tags }) => tags.join(', ')),
@@ -194,7 +173,7 @@ await tryExample(stage, {
 		const isHigh = stage.sandbox.tasks.ordered().some(({ title }) => title.startsWith('high'));
 		stage.completeTasks(isHigh ? undefined : 'Sign it once liability has a cap.');
 	},
-	answer: fields({ risk: 'low' }),
+	answer: answerWith({ risk: 'low' }),
 	answered: ['Sign it once liability has a cap', `completed, ${howToDecide}`],
 	unanswered: [
 		'Sign it once liability has a cap',
@@ -202,7 +181,7 @@ await tryExample(stage, {
 	],
 	otherAnswers: {
 		'a task that is completed without a decision tells the colleague so': [
-			fields({ risk: 'high' }),
+			answerWith({ risk: 'high' }),
 			['No decision was written', `completed, ${howToDecide}`],
 		],
 	},
@@ -225,7 +204,7 @@ await tryExample(stage, {
 		'Our Last Version': [contract],
 		'Their New Version': [contract],
 	}),
-	answer: fields({
+	answer: answerWith({
 		changes: [
 			{ Clause: '3', 'Our Version': '5 days', 'Their Version': '1 day', Importance: 'high' },
 		],
@@ -243,7 +222,7 @@ await tryExample(stage, {
 await tryExample(stage, {
 	example: 'dpa-check',
 	...byForm('Meridian', { Vendor: 'Meridian', DPA: [contract] }),
-	answer: fields({ result: 'follows our playbook' }),
+	answer: answerWith({ result: 'follows our playbook' }),
 	answered: [
 		'This agreement follows our playbook, says AI',
 		'completed, AI says that it follows our playbook',
@@ -251,7 +230,7 @@ await tryExample(stage, {
 	unanswered: ['The assistant could not check it', 'open, The assistant could not check it'],
 	otherAnswers: {
 		'the task of an agreement that deviates stays open': [
-			fields({ result: 'deviates from our playbook', gaps: ['3.2: audits'] }),
+			answerWith({ result: 'deviates from our playbook', gaps: ['3.2: audits'] }),
 			[
 				'This agreement deviates from our playbook, says AI',
 				'open, AI says that it deviates from our playbook',

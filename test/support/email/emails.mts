@@ -16,10 +16,7 @@ export const emails = new Map(
 );
 
 /** What the node makes of items in the mailbox of a legal team. */
-export async function prepare(
-	items: INodeExecutionData[],
-	emailsFromOthers = 'question',
-): Promise<INodeExecutionData[]> {
+export async function prepare(items: INodeExecutionData[], emailsFromOthers = 'question') {
 	const settings = { ourAddresses: 'legal@example.com', emailsFromOthers };
 	const store: FileStore = {
 		getBinaryDataBuffer: async (_, file) => {

@@ -2,38 +2,13 @@ import '../engine/environment.mts';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { requireAsN8n } from '../../../harness/versions.mts';
-
-/** What the library that n8n's nodes read emails with makes of one. */
-interface ParsedMail {
-	subject?: string;
-	text?: string;
-	html?: string | false;
-	messageId?: string;
-	date?: Date;
-	from?: Addresses;
-	to?: Addresses;
-	cc?: Addresses;
-	replyTo?: Addresses;
-	headerLines: readonly { key: string; line: string }[];
-	attachments: readonly {
-		filename?: string;
-		contentType: string;
-		cid?: string;
-		content: Buffer;
-	}[];
-}
-interface Addresses {
-	value: readonly { address?: string; name: string }[];
-}
+import { type Addresses, simpleParser } from '../n8n/smtpServer.mts';
 
 /** What a node does in its context. */
 type Method<Result = INodeExecutionData[]> = (this: object, ...given: unknown[]) => Promise<Result>;
 
 const core = 'n8n-core/dist/execution-engine/node-execution-context/utils';
 const nodes = 'n8n-nodes-base/dist/nodes';
-const { simpleParser } = requireAsN8n('mailparser') as {
-	simpleParser: (source: Buffer, options?: object) => Promise<ParsedMail>;
-};
 const { prepareBinaryData } = requireAsN8n(`${core}/binary-helper-functions.js`) as {
 	prepareBinaryData: (...file: unknown[]) => Promise<unknown>;
 };
@@ -80,29 +55,27 @@ async function asGmail(raw: Buffer) {
 	return [await gmail.parseRawEmail.call(context(parameters), message, 'attachment_')];
 }
 
-/** Email Trigger (IMAP) with *Download Attachments*: all that a connection to a mailbox finds. */
-export async function fromImap(imapConnection: object, format: 'resolved' | 'simple') {
+/** Email Trigger (IMAP) with *Download Attachments*, format *Resolved*, with a mailbox that has this one email. */
+async function asImap(raw: Buffer) {
 	const items: INodeExecutionData[] = [];
-	const prefix = { dataPropertyAttachmentsPrefixName: 'attachment_' };
-	await imap.getNewEmails.call(context({ format, downloadAttachments: true, ...prefix }), {
-		imapConnection,
+	const parameters = {
+		format: 'resolved',
+		downloadAttachments: true,
+		dataPropertyAttachmentsPrefixName: 'attachment_',
+	};
+	await imap.getNewEmails.call(context(parameters), {
+		imapConnection: { search: () => Promise.resolve([{ uid: 1, source: raw }]) },
 		searchCriteria: ['ALL'],
 		onEmailBatch: (batch: INodeExecutionData[]) => items.push(...batch),
 	});
 	return items;
 }
 
-/** Email Trigger (IMAP), format *Resolved*, with a mailbox that has this one email. */
-async function asImap(raw: Buffer) {
-	const search = () => Promise.resolve([{ uid: 1, source: raw }]);
-	return await fromImap({ search }, 'resolved');
-}
-
 /** An email and its attachments as Microsoft Graph describes them, and a connection to it. */
 async function inGraph(raw: Buffer) {
 	const mail = await simpleParser(raw, { keepCidLinks: true });
-	const recipients = ({ value }: Addresses = { value: [] }) =>
-		value.map((emailAddress) => ({ emailAddress }));
+	const recipients = (addresses?: Addresses) =>
+		(addresses?.value ?? []).map((emailAddress) => ({ emailAddress }));
 	const isMeeting = mail.attachments.some(({ contentType }) => contentType === 'text/calendar');
 	const files = mail.attachments
 		.filter(({ contentType }) => !/^(text\/calendar|message\/disp)/.test(contentType))

@@ -6,6 +6,7 @@ import { asRecord, asText } from '../../../harness/unknownJson.mts';
 import { Refusal } from '../../sandbox/errors.mts';
 import type { Stage } from '../products/stage.mts';
 import { credentialsOf } from './nodeDescriptions.mts';
+import { outcomeOf } from './outcomes.mts';
 import { takeResultPicture } from './resultPicture.mts';
 
 /** An example, and what is expected of it. */
@@ -14,7 +15,7 @@ export interface Row {
 	/** Items by their names, all in one execution. Default: three. */
 	items?: readonly string[];
 	/** Has items come to where the example takes them from; each shows its name wherever it goes. */
-	receive: (names: readonly string[]) => unknown;
+	receive?: (names: readonly string[]) => unknown;
 	/** Starts the example, if nothing has yet. */
 	start?: () => unknown;
 	/** What a person does once there is nothing else to wait for. */
@@ -22,8 +23,8 @@ export interface Row {
 	/** What an answer says; with a file if it has a name. */
 	answer?: string;
 	file?: string;
-	/** What has become of an item. */
-	outcome: (name: string) => unknown;
+	/** What has become of an item, if not only what was written about it, and tasks. */
+	outcome?: (name: string) => unknown;
 	/** The page that somebody sees, if that is what comes out. */
 	page?: () => string;
 	/** What becomes of an item whose question is answered, and of one that has no answer. */
@@ -46,6 +47,9 @@ const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 /** What an answer says unless a row has fields. */
 export const answerText =
 	'Sign it with two changes:\n\n3. Liability: ask for a cap.\n7. Term: ask for two years.';
+/** The same with values of answer fields. */
+export const answerWith = (fields: object) =>
+	`${answerText}\n\`\`\`json\n${JSON.stringify(fields)}\n\`\`\``;
 const three = ['Meridian', 'Nordlys', 'Ostrava'];
 /** One for each step that may fail without stopping the others. */
 const more = [...three, 'Porto', 'Quito', 'Riga', 'Salta'];
@@ -79,7 +83,8 @@ async function lookEveryMorning(stage: Stage) {
  * and with each step that stops it refused in turn.
  */
 export async function tryExample(stage: Stage, row: Row) {
-	const { example, items = three, receive, start, decide, outcome, second } = row;
+	const { example, items = three, receive, start, decide, second } = row;
+	const { outcome = (name: string) => outcomeOf(stage, name) } = row;
 	const { sandbox, products, smtp } = stage;
 	const [first = ''] = items;
 	const steps = await outsideSteps(example);
@@ -111,7 +116,7 @@ export async function tryExample(stage: Stage, row: Row) {
 		};
 		for (const [name, what] of Object.entries(happens))
 			if (!isAsking(what)) stage.refuse(what, name);
-		await receive(names);
+		await receive?.(names);
 		await start?.();
 		return await stage.over(decide);
 	};

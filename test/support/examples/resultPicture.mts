@@ -4,54 +4,31 @@ import { join } from 'node:path';
 import { takePictureOf } from '../../../harness/editor.mts';
 import { projectFolder } from '../../../harness/installedPackage.mts';
 import type { Stage } from '../products/stage.mts';
+import type { Written } from '../products/written.mts';
 
 const style = `body { margin: 0; padding: 24px; width: 912px; background: #f5f6f8; font: 15px/1.5 sans-serif; color: #22262b; }
 	article { margin-bottom: 16px; padding: 16px 20px; border: 1px solid #dbdfe7; border-radius: 8px; background: #fff; white-space: pre-line; }
 	h1 { margin: 0 0 8px; font-size: 15px; } small { color: #525356; } td { padding: 4px 12px 4px 0; vertical-align: top; }`;
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-const card = (title: string, text: string | null = '', files: readonly string[] = []) =>
-	`<article><h1>${escape(title)}</h1>${escape(text ?? '')}${files.map((name) => `\n<small>Attached: ${escape(name)}</small>`).join('')}</article>`;
+const card = ({ title, text, files, isDraft = false }: Omit<Written, 'to'>) =>
+	`<article><h1>${escape(title)}${isDraft ? ' (draft)' : ''}</h1>${escape(text)}${files.map((name) => `\n<small>Attached: ${escape(name)}</small>`).join('')}</article>`;
 
 /** Everything that an example has written: about an item, if anything names it. */
-function cardsOf({ products, sandbox, smtp }: Stage, item: string) {
-	const { google, jira, microsoft, slack } = products;
-	const rows = google.sheet.map(
+function cardsOf({ products, sandbox, written }: Stage, item: string) {
+	const rows = products.google.sheet.map(
 		(cells) => `<tr>${cells.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`,
 	);
-	const tasks = sandbox.tasks
-		.ordered()
-		.map((task) =>
-			card(
-				`Task ${task.display_id}${task.draft ? ' (draft)' : ''}, ${task.status}: ${task.title}`,
-				[task.description, task.additional_context].filter((text) => text !== null).join('\n\n'),
-			),
-		);
+	const tasks = sandbox.tasks.ordered().map((task) => ({
+		title: `Task ${task.display_id}, ${task.status}: ${task.title}`,
+		text: [task.description, task.additional_context].filter(Boolean).join('\n\n'),
+		files: [],
+		isDraft: task.draft,
+	}));
 	const all = [
-		...microsoft.replies.map(({ text, attachments, isSent, to }) =>
-			card(`Outlook, ${isSent ? 'reply' : 'draft of a reply'} to ${to}`, text, attachments),
-		),
-		...google.drafts.map(({ email, threadId }) =>
-			card(
-				`Gmail, draft in the conversation ${String(threadId)}`,
-				email.text,
-				email.attachments.map(({ filename }) => filename),
-			),
-		),
-		...microsoft.posts.map((text) => card('Teams', text)),
-		...slack.posts.map(({ text }) => card('Slack', text)),
-		...[...jira.requests].flatMap(([key, { comments }]) =>
-			comments.map((text) => card(`Jira, ${key}`, text)),
-		),
-		...smtp.emails.map(({ to, subject, text, attachments }) =>
-			card(
-				`Email to ${to.text}: ${subject}`,
-				text,
-				attachments.map(({ filename }) => filename),
-			),
-		),
+		...written.map(card),
 		...(rows.length > 0 ? [`<article><table>${rows.join('')}</table></article>`] : []),
-		...tasks,
+		...tasks.map(card),
 	];
 	const about = all.filter((text) => text.includes(item));
 	return about.length > 0 ? about : all;

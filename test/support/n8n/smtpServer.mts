@@ -4,53 +4,43 @@ import { createInterface } from 'node:readline';
 import { listenLocally } from '../../../harness/localServer.mts';
 import { requireAsN8n } from '../../../harness/versions.mts';
 
-/** An email that was sent, decoded. */
-export interface Email {
-	to: { text: string };
-	cc?: { text: string };
-	subject: string;
-	text?: string;
-	html: string | false;
-	attachments: readonly { filename: string; content: Buffer }[];
+/** Addresses of an email: as a text, and each. */
+export interface Addresses {
+	text: string;
+	value: readonly { address?: string; name: string }[];
 }
 
-// The library that n8n's own email nodes read messages with.
+/** An email, decoded. */
+interface Email {
+	subject?: string;
+	text?: string;
+	html?: string | false;
+	messageId?: string;
+	date?: Date;
+	from?: Addresses;
+	to?: Addresses;
+	cc?: Addresses;
+	replyTo?: Addresses;
+	headerLines: readonly { key: string; line: string }[];
+	attachments: readonly {
+		filename?: string;
+		contentType: string;
+		cid?: string;
+		content: Buffer;
+	}[];
+}
+
+/** The library that n8n's own email nodes read messages with. */
 export const { simpleParser } = requireAsN8n('mailparser') as {
-	simpleParser: (source: string) => Promise<Email>;
+	simpleParser: (source: string | Buffer, options?: object) => Promise<Email>;
 };
 
-/** An SMTP server (RFC 5321, as far as a client needs it) that keeps what is sent through it. */
-export class SmtpServer {
-	emails: Email[] = [];
+/** An SMTP server (RFC 5321, as far as a client needs it), started for the tests of a file. It keeps what is sent through it. */
+export async function smtpServerOfThisFile() {
+	const emails: Email[] = [];
 	/** The clients that it takes nothing from, by their names. */
-	refused = new Set<string>();
-	readonly #server = createServer((socket) => void this.#serve(socket));
-	#port = 0;
-
-	/** Starts it for the tests of a file. */
-	static async ofThisFile() {
-		const smtp = new SmtpServer();
-		smtp.#port = await listenLocally(smtp.#server);
-		afterAll(() => {
-			smtp.#server.close();
-		});
-		return smtp;
-	}
-
-	/** What the SMTP credential of a client holds. */
-	credential(hostName: string): Record<string, unknown> {
-		return {
-			hostName,
-			user: '',
-			password: '',
-			host: '127.0.0.1',
-			port: this.#port,
-			secure: false,
-			disableStartTls: true,
-		};
-	}
-
-	async #serve(socket: Socket) {
+	const refused = new Set<string>();
+	const serve = async (socket: Socket) => {
 		const reply = (line: string): void => void socket.write(`${line}\r\n`);
 		let message: string[] | undefined;
 		reply('220 localhost');
@@ -58,13 +48,13 @@ export class SmtpServer {
 			if (message !== undefined && line !== '.') {
 				message.push(line.replace(/^\./, ''));
 			} else if (message !== undefined) {
-				this.emails.push(await simpleParser(message.join('\r\n')));
+				emails.push(await simpleParser(message.join('\r\n')));
 				message = undefined;
 				reply('250 Kept');
 			} else if (/^DATA/i.test(line)) {
 				message = [];
 				reply('354 Go ahead');
-			} else if (this.refused.has(/^(?:EHLO|HELO) (.+)/i.exec(line)?.[1] ?? '')) {
+			} else if (refused.has(/^(?:EHLO|HELO) (.+)/i.exec(line)?.[1] ?? '')) {
 				reply('550 You have no access');
 			} else if (/^QUIT/i.test(line)) {
 				reply('221 Bye');
@@ -73,5 +63,24 @@ export class SmtpServer {
 				reply('250 localhost');
 			}
 		}
-	}
+	};
+	const server = createServer((socket) => void serve(socket));
+	const port = await listenLocally(server);
+	afterAll(() => {
+		server.close();
+	});
+	return {
+		emails,
+		refused,
+		/** What the SMTP credential of a client holds. */
+		credential: (hostName: string) => ({
+			hostName,
+			user: '',
+			password: '',
+			host: '127.0.0.1',
+			port,
+			secure: false,
+			disableStartTls: true,
+		}),
+	};
 }

@@ -1,84 +1,69 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { FormFile } from '../../../harness/form.mts';
-import { asRecord, asText, type JsonRecord } from '../../../harness/unknownJson.mts';
+import { asRecord, asText } from '../../../harness/unknownJson.mts';
 import { found } from './found.mts';
-
-/** A request in a project of Jira. */
-export interface JiraRequest {
-	attachments: FormFile[];
-	comments: string[];
-	status: unknown;
-}
+import type { Written } from './written.mts';
 
 interface ByKey {
 	Params: { key: string };
 }
 
-/** Jira: keeps requests by their keys, and reports new ones. */
-export class Jira {
-	host = 'legal.atlassian.net';
-	requests = new Map<string, JiraRequest>();
+export const jiraHost = 'legal.atlassian.net';
+
+/** Jira: keeps requests by their keys, each with a file, and reports new ones. */
+export function addJira(app: FastifyInstance, written: Written[]) {
+	const requests = new Map<string, { file: FormFile; status: unknown }>();
+	const request = (key: string) => found(requests.get(key), `request ${key}`);
 	/** Where new requests are reported. */
-	#hook = '';
+	let hook = '';
+	const here = { constraints: { host: jiraHost } };
 
-	constructor(app: FastifyInstance) {
-		const here = { constraints: { host: this.host } };
-		const hooks = '/rest/webhooks/1.0/webhook';
-		app.get(hooks, here, () => []);
-		app.post(hooks, here, ({ body }) => {
-			this.#hook = asText(asRecord(body, 'A webhook').url, 'Its address');
-			return { self: `https://${this.host}${hooks}/1` };
-		});
-		app.delete(`${hooks}/1`, here, () => ({}));
+	const hooks = '/rest/webhooks/1.0/webhook';
+	app.get(hooks, here, () => []);
+	app.post(hooks, here, ({ body }) => {
+		hook = asText(asRecord(body, 'A webhook').url, 'Its address');
+		return { self: `https://${jiraHost}${hooks}/1` };
+	});
+	app.delete(`${hooks}/1`, here, () => ({}));
 
-		app.get('/rest/api/2/issuetype', here, () => []);
-		const issue = '/rest/api/:version/issue/:key';
-		app.get<ByKey>(issue, here, ({ params: { key } }) => ({
-			key,
-			fields: { attachment: this.#request(key).attachments.map((file) => this.#fields(key, file)) },
-		}));
-		app.post<ByKey>(`${issue}/comment`, here, ({ params: { key }, body }) => {
-			const [, text = ''] = /"text":"([^"]*)"/.exec(JSON.stringify(body)) ?? [];
-			this.#request(key).comments.push(text);
-			return {};
-		});
-		app.put<ByKey>(issue, here, () => ({}));
-		app.post<ByKey>(`${issue}/transitions`, here, ({ params: { key }, body }) => {
-			const { id } = asRecord(asRecord(body, 'A change').transition, 'Its transition');
-			this.#request(key).status = id;
-			return {};
-		});
-		app.get<ByKey>('/secure/attachment/:key', here, async ({ params: { key } }, reply) => {
-			const { content, contentType } = this.#file(key);
-			return await reply.type(contentType).send(content);
-		});
-	}
+	app.get('/rest/api/2/issuetype', here, () => []);
+	const issue = '/rest/api/:version/issue/:key';
+	app.get<ByKey>(issue, here, ({ params: { key } }) => {
+		const { fileName, contentType } = request(key).file;
+		const content = `https://${jiraHost}/secure/attachment/${key}`;
+		const attachment = [{ id: key, filename: fileName, mimeType: contentType, content }];
+		return { key, fields: { attachment } };
+	});
+	app.post<ByKey>(`${issue}/comment`, here, ({ params: { key }, body }) => {
+		const [, text = ''] = /"text":"([^"]*)"/.exec(JSON.stringify(body)) ?? [];
+		written.push({ title: `Jira, ${key}`, to: key, text, files: [] });
+		return {};
+	});
+	app.put<ByKey>(issue, here, () => ({}));
+	app.post<ByKey>(`${issue}/transitions`, here, ({ params: { key }, body }) => {
+		const { id } = asRecord(asRecord(body, 'A change').transition, 'Its transition');
+		request(key).status = id;
+		return {};
+	});
+	app.get<ByKey>('/secure/attachment/:key', here, async ({ params: { key } }, reply) => {
+		const { content, contentType } = request(key).file;
+		return await reply.type(contentType).send(content);
+	});
 
-	/** Creates a request, and reports it. */
-	async create(key: string, ...attachments: FormFile[]) {
-		this.requests.set(key, { attachments, comments: [], status: undefined });
-		const fields = { summary: `May we sign ${key}?`, description: 'Please review.' };
-		const body = JSON.stringify({ webhookEvent: 'jira:issue_created', issue: { key, fields } });
-		const headers = { 'content-type': 'application/json' };
-		expect((await fetch(this.#hook, { method: 'POST', headers, body })).status).toBe(200);
-	}
-
-	/** Forgets all requests. */
-	reset() {
-		this.requests.clear();
-	}
-
-	#request(key: string) {
-		return found(this.requests.get(key), `request ${key}`);
-	}
-
-	#file(key: string) {
-		return found(this.#request(key).attachments[0], 'attachment');
-	}
-
-	#fields(key: string, { fileName, contentType }: FormFile): JsonRecord {
-		const content = `https://${this.host}/secure/attachment/${key}`;
-		return { id: key, filename: fileName, mimeType: contentType, content };
-	}
+	return {
+		requests,
+		/** Creates a request, and reports it. */
+		create: async (key: string, file: FormFile) => {
+			requests.set(key, { file, status: undefined });
+			const fields = { summary: `May we sign ${key}?`, description: 'Please review.' };
+			const body = JSON.stringify({ webhookEvent: 'jira:issue_created', issue: { key, fields } });
+			const headers = { 'content-type': 'application/json' };
+			expect((await fetch(hook, { method: 'POST', headers, body })).status).toBe(200);
+		},
+		/** Forgets all requests. */
+		reset: () => {
+			requests.clear();
+		},
+	};
 }
