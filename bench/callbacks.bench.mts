@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import { completed, deliver, legalAiTrigger, triggerUrl } from '../harness/callbacks.mts';
+import { answerTo, deliver, legalAiTrigger, triggerUrl } from '../harness/callbacks.mts';
 import type { StoredCredential } from '../harness/n8nClient.mts';
-import { chain, legalAi, node } from '../harness/workflows.mts';
+import { chain, legalAi, node, webhook } from '../harness/workflows.mts';
 import { askAndWait, httpHeaderAuth } from './support/handBuilt.mts';
 import { processorTime } from './support/process.mts';
 import { OURS, resultsOf, type Target } from './support/results.mts';
-import { isQuick } from './support/rounds.mts';
+import { alternate, isQuick } from './support/rounds.mts';
 import { type Account, allEnded, leastNodes, type Published, Stage } from './support/stage.mts';
 
 const WAIT = 'Wait node, header auth';
@@ -49,25 +49,15 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 		await stage.close();
 	});
 
-	/** An account whose questions are answered by the bench alone. */
-	async function silentAccount() {
-		return await stage.account({
-			answer: () => ({ status: 'completed', answer: '', after: Infinity }),
-		});
-	}
-
 	/** Posts callbacks, ten at a time, until everything that they start or resume has ended. */
-	async function loadOf(
-		callbacks: readonly (() => Promise<{ status: number }>)[],
-		ended: () => Promise<void>,
-	): Promise<Load> {
+	async function loadOf(callbacks: readonly (() => Promise<number>)[], ended: () => Promise<void>) {
 		const { pid } = stage.n8n.main;
 		const used = await processorTime(pid);
 		const began = performance.now();
 		const left = callbacks.values();
 		await Promise.all(
 			Array.from({ length: AT_ONCE }, async () => {
-				for (const post of left) expect((await post()).status).toBe(200);
+				for (const post of left) expect(await post()).toBe(200);
 			}),
 		);
 		const seconds = (performance.now() - began) / 1000;
@@ -86,27 +76,20 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 		targets: Readonly<Record<'cost' | 'rate', readonly Target[]>>,
 		note?: string,
 	) {
-		const costs: Record<string, number[]> = {};
-		const rates: Record<string, number[]> = {};
-		for (let round = -1; round < ROUNDS; round += 1) {
-			for (const [name, run] of Object.entries(contenders)) {
-				const { cost, rate } = await run();
-				if (round < 0) continue;
-				(costs[name] ??= []).push(cost);
-				(rates[name] ??= []).push(rate);
-			}
-		}
+		const loads = Object.entries(await alternate(contenders, { rounds: ROUNDS }));
+		const each = (figure: keyof Load) =>
+			Object.fromEntries(loads.map(([name, all]) => [name, all.map((load) => load[figure])]));
 		results.figure({
 			what: `${what}, ${setting}: processor time`,
 			unit: 'ms',
-			contenders: costs,
+			contenders: each('cost'),
 			targets: targets.cost,
 			meaning,
 		});
 		results.figure({
 			what: `${what}, ${setting}: accepted a second`,
 			unit: 'callbacks',
-			contenders: rates,
+			contenders: each('rate'),
 			targets: targets.rate,
 			note,
 		});
@@ -116,8 +99,11 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 	async function resumed(
 		publish: (account: Account) => Promise<Published>,
 		headers?: Record<string, string>,
-	): Promise<Load> {
-		const account = await silentAccount();
+	) {
+		// Its questions are answered by the bench alone.
+		const account = await stage.account({
+			answer: () => ({ status: 'completed', answer: '', after: Infinity }),
+		});
 		const workflow = await publish(account);
 		for (let count = 0; count < EXECUTIONS; count += 1) await workflow.start();
 		await workflow.reached(EXECUTIONS, 'waiting');
@@ -128,22 +114,22 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 		const callbacks = sandbox.questions.map(
 			({ callbackUrl }) =>
 				async () =>
-					await posted(callbackUrl ?? '', headers ?? {}),
+					await posted(callbackUrl ?? '', headers),
 		);
 		return await loadOf(callbacks, async () => {
 			await workflow.reached(EXECUTIONS, 'success');
 		});
 	}
 
-	async function posted(url: string, headers: Record<string, string>): Promise<{ status: number }> {
-		const body = JSON.stringify(completed());
+	async function posted(url: string, headers?: Record<string, string>) {
+		const body = JSON.stringify(answerTo());
 		const response = await fetch(url, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json', ...headers },
 			body,
 		});
 		await response.arrayBuffer();
-		return response;
+		return response.status;
 	}
 
 	test('an execution that goes on with its answer', async () => {
@@ -172,63 +158,43 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 	});
 
 	test('a callback that starts a workflow', async () => {
-		const secret = 'whsec_bench';
-		const account = await stage.account({ webhookSecret: secret });
-		const credentials = {
-			legalAiApi: { id: account.credential.id, name: account.credential.name },
-		};
+		const account = await stage.account();
 		const next = node('Next', 'n8n-nodes-base.noOp', {});
 		const own = await stage.n8n.publish(
 			chain('Trigger', [legalAiTrigger('Trigger', account.credential), next]),
 		);
-		const least = await stage.n8n.publish(
-			chain('Least', [
-				node(
-					'Trigger',
-					'CUSTOM.leastTrigger',
-					{},
-					{ typeVersion: 1.1, webhookId: randomUUID(), credentials },
-				),
-				next,
-			]),
+		const ownUrl = triggerUrl(stage.n8n, own);
+		const leastTrigger = legalAi(
+			'Trigger',
+			account.credential,
+			{},
+			{ type: 'CUSTOM.leastTrigger', typeVersion: 1.1 },
 		);
+		const least = await stage.n8n.publish(chain('Least', [leastTrigger, next]));
 		const path = randomUUID();
-		const parameters = {
-			httpMethod: 'POST',
-			path,
-			authentication: 'headerAuth',
-			responseMode: 'onReceived',
-		};
-		const webhook = node('Webhook', 'n8n-nodes-base.webhook', parameters, {
-			typeVersion: 2,
-			webhookId: path,
+		const theirs = {
+			...webhook(path, { authentication: 'headerAuth' }),
 			credentials: httpHeaderAuth(header),
-		});
-		await stage.n8n.publish(chain('Webhook', [webhook, next]));
-		const times = <Result,>(post: () => Promise<Result>) =>
-			Array.from({ length: EXECUTIONS }, () => post);
-		const ended = async () => {
-			await allEnded(stage.n8n);
 		};
+		await stage.n8n.publish(chain('Webhook', [theirs, next]));
+		const starting = (post: () => Promise<number>) => async () =>
+			await loadOf(
+				Array.from({ length: EXECUTIONS }, () => post),
+				async () => {
+					await allEnded(stage.n8n);
+				},
+			);
 		await compare(
 			'a signed callback starts a workflow',
 			'n8n evaluates the address of the trigger for each callback; its own Webhook node has a fixed one.',
 			{
-				[OURS]: async () =>
-					await loadOf(
-						times(async () => await deliver(triggerUrl(stage.n8n, own), secret, completed())),
-						ended,
-					),
-				[LEAST]: async () =>
-					await loadOf(
-						times(async () => await posted(`${stage.n8n.baseUrl}/webhook/least/${least.id}`, {})),
-						ended,
-					),
-				[WEBHOOK]: async () =>
-					await loadOf(
-						times(async () => await posted(`${stage.n8n.baseUrl}/webhook/${path}`, TOKEN)),
-						ended,
-					),
+				[OURS]: starting(async () => (await deliver(account.sandbox, ownUrl, answerTo()))[0]),
+				[LEAST]: starting(
+					async () => await posted(`${stage.n8n.baseUrl}/webhook/least/${least.id}`),
+				),
+				[WEBHOOK]: starting(
+					async () => await posted(`${stage.n8n.baseUrl}/webhook/${path}`, TOKEN),
+				),
 			},
 			{ cost: [{ against: LEAST, atMost: 1.1 }], rate: [{ against: LEAST, atLeast: 0.9 }] },
 			'The least community node is a trigger of ten lines that reads its credential and has its address by workflow, as ours does: what n8n itself takes.',

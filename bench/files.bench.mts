@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { memoryGrowth } from '../harness/memory.mts';
 import { legalAi, node } from '../harness/workflows.mts';
 import { httpRequest, posted } from './support/handBuilt.mts';
+import { memoryGrowth } from './support/process.mts';
 import { OURS, resultsOf } from './support/results.mts';
 import { alternate, MANY_ROUNDS } from './support/rounds.mts';
 import { type Account, type Published, Stage } from './support/stage.mts';
@@ -113,13 +113,13 @@ async function open() {
 }
 
 /** An n8n that has done it with a small file alone does it with a large one: by how much its memory grows at most. */
-async function growth(transfer: Transfer) {
+async function growthOf(transfer: Transfer) {
 	const { stage, account } = await open();
 	await (await transfer(stage, account, 'small')).run();
 	const workflow = await transfer(stage, account, 'large');
-	const bytes = await memoryGrowth(stage.n8n.main.pid, async () => await workflow.run());
+	const growth = await memoryGrowth(stage.n8n.main.pid, async () => await workflow.run());
 	await stage.close();
-	return bytes / MEGABYTE;
+	return growth;
 }
 
 test.each([
@@ -131,8 +131,8 @@ test.each([
 		unit: 'MB',
 		contenders: await alternate(
 			{
-				[OURS]: async () => await growth(transfers[OURS]),
-				[HAND_BUILT]: async () => await growth(transfers[HAND_BUILT]),
+				[OURS]: async () => await growthOf(transfers[OURS]),
+				[HAND_BUILT]: async () => await growthOf(transfers[HAND_BUILT]),
 			},
 			{ rounds: MANY_ROUNDS, warmUps: 0 },
 		),

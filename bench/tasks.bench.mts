@@ -1,8 +1,8 @@
 import { itemsOf } from '../harness/executions.mts';
-import { memoryGrowth } from '../harness/memory.mts';
 import { legalAi } from '../harness/workflows.mts';
 import { allTasks } from './support/handBuilt.mts';
 import { PlainProgram } from './support/plainProgram.mts';
+import { memoryGrowth } from './support/process.mts';
 import { OURS, PLAIN, resultsOf } from './support/results.mts';
 import { alternate, isQuick } from './support/rounds.mts';
 import { type Account, nodeTime, type Published, Stage } from './support/stage.mts';
@@ -11,7 +11,6 @@ const SIMPLIFIED = 'Legal AI, simplified';
 const HAND_BUILT = 'HTTP Request, Split Out';
 const TASKS = isQuick ? 500 : 10_000;
 const WHAT = `${TASKS.toLocaleString('en-US')} tasks, all of them`;
-const MEGABYTE = 1024 * 1024;
 
 const results = resultsOf('tasks', 'Fetching every task');
 
@@ -80,23 +79,23 @@ test('time', async () => {
 });
 
 /** In an n8n that has fetched one page before: by how much its memory grows at most. */
-async function growth({ publish }: Contender) {
+async function growthOf({ publish }: Contender) {
 	const stage = await Stage.open();
 	const account = await stage.account();
 	const workflow = await publish(stage, account);
 	seed(account, 10);
 	await workflow.run();
 	seed(account, TASKS);
-	const bytes = await memoryGrowth(stage.n8n.main.pid, async () => {
+	const growth = await memoryGrowth(stage.n8n.main.pid, async () => {
 		await workflow.start();
 	});
 	await stage.close();
-	return bytes / MEGABYTE;
+	return growth;
 }
 
 test('memory', async () => {
 	const runs = Object.entries(contenders).map(
-		([name, contender]) => [name, async () => await growth(contender)] as const,
+		([name, contender]) => [name, async () => await growthOf(contender)] as const,
 	);
 	results.figure({
 		what: `${WHAT}: growth of n8n’s memory`,

@@ -6,7 +6,7 @@ import type { StoredCredential } from '../../harness/n8nClient.mts';
 import { node } from '../../harness/workflows.mts';
 
 /** Where n8n's own nodes find the service, and the header with its key. */
-export interface Access {
+interface Access {
 	baseUrl: string;
 	header: StoredCredential;
 }

@@ -10,12 +10,12 @@ export const MANY_ROUNDS = isQuick ? 1 : 15;
  * Measures contenders in turn, so that whatever else the machine does strikes all of them alike: each once to warm
  * up, then in every round each, another one first.
  */
-export async function alternate<Name extends string>(
-	contenders: Readonly<Record<Name, () => Promise<number>>>,
+export async function alternate<Name extends string, Sample>(
+	contenders: Readonly<Record<Name, () => Promise<Sample>>>,
 	{ rounds = ROUNDS, warmUps = 1 } = {},
 ) {
-	const entries = Object.entries<() => Promise<number>>(contenders);
-	const samples = Object.fromEntries(entries.map(([name]): [string, number[]] => [name, []]));
+	const entries = Object.entries<() => Promise<Sample>>(contenders);
+	const samples = Object.fromEntries(entries.map(([name]): [string, Sample[]] => [name, []]));
 	for (let round = -warmUps; round < rounds; round += 1) {
 		const first = Math.max(round, 0) % entries.length;
 		for (const [name, run] of [...entries.slice(first), ...entries.slice(0, first)]) {
@@ -23,7 +23,7 @@ export async function alternate<Name extends string>(
 			if (round >= 0) samples[name]?.push(value);
 		}
 	}
-	return samples as Record<Name, number[]>;
+	return samples as Record<Name, Sample[]>;
 }
 
 /** The middle value; between the two middle ones where their number is even. */

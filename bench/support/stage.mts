@@ -6,11 +6,10 @@ import type { IConnections, INode } from 'n8n-workflow';
 import { credentialType } from '../../harness/examples.mts';
 import type { Execution, ExecutionStatus } from '../../harness/executions.mts';
 import { startN8n, type N8n } from '../../harness/n8n.mts';
-import type { StoredCredential, StoredWorkflow } from '../../harness/n8nClient.mts';
 import type { Environment } from '../../harness/n8nProcess.mts';
 import { until } from '../../harness/polling.mts';
 import { asRecord } from '../../harness/unknownJson.mts';
-import { chain, node } from '../../harness/workflows.mts';
+import { chain, webhook } from '../../harness/workflows.mts';
 import { KEY_PREFIX } from '../../test/sandbox/auth.mts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../test/sandbox/sandbox.mts';
 import { keyOf } from '../../test/support/n8n/service.mts';
@@ -32,7 +31,7 @@ export class Stage {
 	}
 
 	/** A sandbox of its own, without limits unless they are given, and the credentials for it. */
-	async account(options: SandboxOptions = {}): Promise<Account> {
+	async account(options: SandboxOptions = {}) {
 		const { n8n } = this;
 		const limits = { requestsPerMinute: Infinity, newSessionsPerMinute: Infinity };
 		const sandbox = await startSandbox({ ...limits, ...options, seed: (seeds += 1) });
@@ -46,6 +45,7 @@ export class Stage {
 				name: 'Authorization',
 				value: `Bearer ${sandbox.apiKey}`,
 			}),
+			/** Puts another key into this package's credential: what the node knows of the limits is the key's, and no run is to wait for those before. */
 			renew: async () => {
 				const apiKey = KEY_PREFIX + randomUUID();
 				sandbox.keys.set(apiKey, undefined);
@@ -61,22 +61,44 @@ export class Stage {
 		responseMode: 'lastNode' | 'onReceived' = 'lastNode',
 		connections: IConnections = {},
 	) {
+		const { n8n } = this;
 		const path = randomUUID();
-		const start = node(
-			'Webhook',
-			'n8n-nodes-base.webhook',
-			{ httpMethod: 'POST', path, responseMode, responseData: 'noData' },
-			{
-				typeVersion: 2,
-				webhookId: path,
-			},
-		);
-		const row = chain(name, [start, ...nodes]);
-		const workflow = await this.n8n.publish({
+		const row = chain(name, [webhook(path, { responseMode, responseData: 'noData' }), ...nodes]);
+		const { id } = await n8n.publish({
 			...row,
 			connections: { ...row.connections, ...connections },
 		});
-		return new Published(this.n8n, workflow, path);
+		/** Starts it; with a webhook that answers at the end, it is over then. */
+		const start = async (body: unknown = {}) => {
+			const response = await n8n.callWebhook(path, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify(body),
+			});
+			const text = await response.text();
+			if (!response.ok) throw new Error(`"${name}": ${response.status} ${text}`);
+		};
+		return {
+			start,
+			/** Runs it to its end. */
+			run: async (body?: unknown) => {
+				const known = await n8n.executions(id);
+				await start(body);
+				const execution = await n8n.waitForNextExecution(id, known);
+				if (execution.status !== 'success')
+					throw new Error(`"${name}": ${execution.failure?.message ?? execution.status}`);
+				return execution;
+			},
+			/** Waits until so many of its executions have the status. */
+			reached: async (count: number, status: ExecutionStatus) => {
+				const filter = { workflowId: id, status: [status] };
+				await until(
+					`${count} executions to be ${status}`,
+					async () => (await countOf(n8n, filter)) >= count || undefined,
+					patience,
+				);
+			},
+		};
 	}
 
 	async close() {
@@ -86,60 +108,10 @@ export class Stage {
 }
 
 /** A key at a sandbox, as n8n knows it: in this package's credential, and as a header for n8n's own nodes. */
-export interface Account {
-	sandbox: Sandbox;
-	credential: StoredCredential;
-	header: StoredCredential;
-	baseUrl: string;
-	/** Puts another key into this package's credential: what the node knows of the limits is the key's, and no run is to wait for those before. */
-	renew: () => Promise<void>;
-}
+export type Account = Awaited<ReturnType<Stage['account']>>;
 
 /** A published workflow that a webhook starts. */
-export class Published {
-	readonly workflow: StoredWorkflow;
-	readonly #n8n: N8n;
-	readonly #path: string;
-
-	/** @internal use {@link Stage.publish} */
-	constructor(n8n: N8n, workflow: StoredWorkflow, path: string) {
-		this.#n8n = n8n;
-		this.workflow = workflow;
-		this.#path = path;
-	}
-
-	/** Starts it; with a webhook that answers at the end, it is over then. */
-	async start(body: unknown = {}) {
-		const response = await this.#n8n.callWebhook(this.#path, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(body),
-		});
-		const text = await response.text();
-		if (!response.ok) throw new Error(`"${this.workflow.name}": ${response.status} ${text}`);
-	}
-
-	/** Runs it to its end. */
-	async run(body: unknown = {}) {
-		await this.start(body);
-		const [newest] = await this.#n8n.executions(this.workflow.id);
-		if (newest === undefined) throw new Error(`"${this.workflow.name}" was not executed`);
-		const execution = await this.#n8n.waitForExecution(newest.id);
-		if (execution.status !== 'success')
-			throw new Error(`"${this.workflow.name}": ${execution.failure?.message ?? execution.status}`);
-		return execution;
-	}
-
-	/** Waits until so many of its executions have the status. */
-	async reached(count: number, status: ExecutionStatus) {
-		const filter = { workflowId: this.workflow.id, status: [status] };
-		await until(
-			`${count} executions to be ${status}`,
-			async () => (await countOf(this.#n8n, filter)) >= count || undefined,
-			patience,
-		);
-	}
-}
+export type Published = Awaited<ReturnType<Stage['publish']>>;
 
 /** How many milliseconds the nodes took themselves, as n8n recorded it. */
 export function nodeTime({ runs }: Execution, ...names: readonly string[]) {
