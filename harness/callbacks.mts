@@ -1,47 +1,65 @@
 import { randomUUID } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 
 import type { INodeParameters } from 'n8n-workflow';
+import { request } from 'undici';
 
+import type { Sandbox } from '../test/sandbox/sandbox.mts';
 import { serviceSignature } from '../test/sandbox/signature.mts';
 import type { StoredCredential, StoredWorkflow } from './n8nClient.mts';
 import { byHand, chain, legalAi, node } from './workflows.mts';
 
-/** A callback's payload. */
-type Payload = Readonly<Record<string, unknown>> & { id: string };
-
-/** The payload of a completed question, with its own ID. */
-export function completed(changes: Readonly<Record<string, unknown>> = {}): Payload {
+/** The payload of a completed question. */
+export function answerTo(
+	id: string = randomUUID(),
+	changes: object = {},
+): Record<string, unknown> & { id: string } {
 	return {
-		id: randomUUID(),
-		session_id: 'session-1',
-		session_url: 'https://legal-ai.example/sessions/session-1',
+		id,
 		status: 'completed',
-		answer: 'You may sign it as it stands.',
+		session_id: 's',
+		session_url: null,
+		answer: 'Yes.',
 		attachments: null,
 		reason: null,
 		...changes,
 	};
 }
 
-/** Delivers a signed callback: a payload, or a body as it is. Returns what the receiver answered. */
+/** A header as the service signs a body now. */
+export function signed(secret: string, body: string, time = Math.floor(Date.now() / 1000)) {
+	return serviceSignature(secret, time, body);
+}
+
+/** What is posted: a signed payload unless told otherwise. */
+export interface Posting {
+	signature?: string | undefined;
+	headers?: Record<string, string>;
+	/** The bytes in place of the payload's JSON, e.g. gzipped. */
+	bytes?: Buffer;
+}
+
+/** Delivers a payload, or a body as it is; gives the status and the body of the answer. */
 export async function deliver(
+	{ webhookSecret }: Pick<Sandbox, 'webhookSecret'>,
 	url: string,
-	secret: string,
-	payload: Payload | string,
-	{ gzip = false, contentType = 'application/json' } = {},
-) {
+	payload: object | string,
+	{ headers, bytes, ...posting }: Posting = {},
+): Promise<[status: number, body: unknown]> {
 	const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
-	const response = await fetch(url, {
+	const signature = 'signature' in posting ? posting.signature : signed(webhookSecret, body);
+	const response = await request(url, {
 		method: 'POST',
+		body: bytes ?? body,
+		// A connection of its own: one that is kept open may go with an n8n that is killed.
+		reset: true,
 		headers: {
-			'content-type': contentType,
-			...(gzip && { 'content-encoding': 'gzip' }),
-			'service-signature': serviceSignature(secret, Math.floor(Date.now() / 1000), body),
+			'content-type': 'application/json',
+			...(signature === undefined ? {} : { 'service-signature': signature }),
+			...headers,
 		},
-		body: gzip ? gzipSync(body) : body,
 	});
-	return { status: response.status, body: await response.text() };
+	const text = await response.body.text();
+	return [response.statusCode, text.startsWith('{') ? (JSON.parse(text) as unknown) : text];
 }
 
 /** A Legal AI Trigger with its credential. */

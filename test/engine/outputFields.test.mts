@@ -5,7 +5,8 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { addPassedAlong } from '../../nodes/LegalAi/trigger/address.ts';
 import { NODE, type Sandbox, sandboxTest, storeBinary } from '../support/fixtures.mts';
 import { isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
-import { ask, PROBES, type Prepared } from '../support/engine/operations.mts';
+import { PROBES, type Prepared } from '../support/engine/operations.mts';
+import { askForId } from '../support/sandboxClient.mts';
 import { answerTo, deliver, listening } from '../support/engine/listening.mts';
 
 const test = sandboxTest();
@@ -57,7 +58,7 @@ const asking = (question: string, options: INodeParameters = {}) => ({
 
 const askedBefore = (sandbox: Sandbox) =>
 	[ANSWERED, OPEN, DECLINED].map(async (question) => {
-		const questionId = await ask(sandbox, question);
+		const questionId = await askForId(sandbox, { question });
 		if (question === ANSWERED)
 			await sandbox.waitForQuestion(
 				({ id, status }) => id === questionId && status === 'completed',

@@ -1,16 +1,16 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { request } from 'undici';
 
 import type { resources } from '../../../nodes/LegalAi/resources/index.ts';
 import type { Route } from '../../sandbox/requests.mts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
+import { askForId } from '../sandboxClient.mts';
 import { ASK, CHECK } from '../wait/waits.mts';
 import { binaryItem } from './engine.mts';
 
 type Resources = typeof resources;
 
 /** Every operation of the node, as `resource.operation`. */
-export type OperationName = {
+type OperationName = {
 	[Name in keyof Resources]: `${Name}.${Extract<keyof Resources[Name]['operations'], string>}`;
 }[keyof Resources];
 
@@ -122,21 +122,22 @@ export const PROBES: Record<OperationName, Probe[]> = {
 	'user.get': [repeatable('GET /me')],
 };
 
-async function uploaded(): Promise<Prepared> {
+async function uploaded() {
 	return { parameters: {}, item: await binaryItem('%PDF-1.7', { fileName: 'nda.pdf' }) };
 }
 
-async function pendingQuestion(sandbox: Sandbox, more: INodeParameters = {}): Promise<Prepared> {
-	return { parameters: { questionId: await ask(sandbox, 'Is the cap usual?'), ...more } };
+async function pendingQuestion(sandbox: Sandbox, more: INodeParameters = {}) {
+	const questionId = await askForId(sandbox, { question: 'Is the cap usual?' });
+	return { parameters: { questionId, ...more } };
 }
 
-async function generatedQuestion(sandbox: Sandbox): Promise<Prepared> {
-	const questionId = await ask(sandbox, '[file] [now] Redline this.');
+async function generatedQuestion(sandbox: Sandbox) {
+	const questionId = await askForId(sandbox, { question: '[file] [now] Redline this.' });
 	await sandbox.waitForQuestion(({ id, status }) => id === questionId && status === 'completed');
 	return { parameters: { downloadFrom: 'question', questionId } };
 }
 
-function generatedFile({ files }: Sandbox): Prepared {
+function generatedFile({ files }: Sandbox) {
 	const file = files.keepGenerated({
 		fileName: 'redline.txt',
 		contentType: 'text/plain',
@@ -146,14 +147,4 @@ function generatedFile({ files }: Sandbox): Prepared {
 		parameters: { url: '={{ $json.url }}' },
 		item: { json: { url: String(files.attachment(file).url) } },
 	};
-}
-
-/** Asks a question as another program does; gives its ID. */
-export async function ask({ baseUrl, apiKey }: Sandbox, question: string) {
-	const response = await request(`${baseUrl}/assistants/default/questions`, {
-		method: 'POST',
-		headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-		body: JSON.stringify({ question }),
-	});
-	return ((await response.body.json()) as { id: string }).id;
 }
