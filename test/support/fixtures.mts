@@ -1,7 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 
 import type { INodeParameters } from 'n8n-workflow';
-import type { TestAPI } from 'vitest';
 
 import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.mts';
 import { accelerateClock, releaseClock } from './clock.mts';
@@ -15,7 +14,7 @@ export { ASK, CHECK, questions } from './wait/waits.mts';
 export type { Sandbox };
 
 /** What a test that talks to the service is given. */
-export interface SandboxFixtures {
+interface SandboxFixtures {
 	/** One for all tests of a file. */
 	service: Sandbox;
 	/** The service of the file, as new in each test that asks for it. */
@@ -36,10 +35,7 @@ export type Run = (
  *
  * @param timesFaster how fast the clock of this process runs meanwhile
  */
-export function sandboxTest(
-	options: SandboxOptions = {},
-	timesFaster?: number,
-): TestAPI<SandboxFixtures> {
+export function sandboxTest(options: SandboxOptions = {}, timesFaster?: number) {
 	return test.extend<SandboxFixtures>({
 		service: [
 			async ({}, use) => {

@@ -127,7 +127,7 @@ test("if an answer's files can't be downloaded, a retry outputs the answer, and 
 	const failed = await trigger.waitForExecution();
 	expect(failed.status).toBe('error');
 	outage.remove();
-	const retried = await n8n.retry(failed);
+	const retried = await failed.retry();
 	expect(retried.itemsOf('After').map(({ json }) => json.id)).toEqual(['q']);
 
 	n8n.kill();

@@ -5,14 +5,14 @@ import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import { LoggerProxy, type IBinaryData, type INodeExecutionData, type Logger } from 'n8n-workflow';
 
 /** One line that n8n would write to its log. */
-export interface LogLine {
+interface LogLine {
 	level: 'error' | 'warn' | 'info' | 'debug';
 	message: string;
 	metadata: unknown;
 }
 
 /** Where n8n keeps binary data: on the item itself, or in files below a temporary folder. */
-export type BinaryDataMode = 'default' | 'filesystem';
+type BinaryDataMode = 'default' | 'filesystem';
 
 interface Services {
 	get<Service>(type: abstract new (...parts: never[]) => Service): Service;

@@ -8,7 +8,7 @@ import { LegalAiTaskTrigger } from '../../../nodes/LegalAi/LegalAiTaskTrigger.no
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import { chain, node } from '../../../harness/workflows.mts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { BEFORE, NODE, type Execution } from './execution.mts';
+import { BEFORE, NODE } from './execution.mts';
 import { Instance } from './instance.mts';
 import { PASS_ON } from './nodeTypes.mts';
 import { PollingTrigger, type Scheduler } from './polling.mts';
@@ -20,7 +20,7 @@ import {
 	type WorkflowJson,
 } from './workflows.mts';
 
-export { binaryItem, logs, readBinary, storeBinary, useBinaryData, type LogLine } from './core.mts';
+export { binaryItem, logs, readBinary, storeBinary, useBinaryData } from './core.mts';
 export { BEFORE, NODE, type Execution, type Execution as NodeRun } from './execution.mts';
 export { Instance } from './instance.mts';
 export { PASS_ON } from './nodeTypes.mts';
@@ -36,7 +36,7 @@ export const LEGAL_AI_EMAIL = 'n8n-nodes-legal-ai.legalAiEmail';
 export const AFTER = 'After';
 
 /** The credential's fields as a person fills them in. */
-export interface CredentialValues {
+interface CredentialValues {
 	baseUrl: string;
 	apiKey: string;
 	webhookSecret: string;
@@ -72,7 +72,7 @@ export async function instance() {
 }
 
 /** Runs the Legal AI node with real n8n-core: `Before` → `Legal AI` → `After`. */
-export async function runNode(options: NodeRunOptions): Promise<Execution> {
+export async function runNode(options: NodeRunOptions) {
 	return await runWorkflow(workflowAround(legalAiNode(options), options.settings), options);
 }
 
@@ -80,7 +80,7 @@ export async function runNode(options: NodeRunOptions): Promise<Execution> {
 export async function runWorkflow(
 	workflow: WorkflowJson,
 	options: EngineOptions & Pick<ExecuteOptions, 'items'>,
-): Promise<Execution> {
+) {
 	return await (options.n8n ?? (await instance())).execute(workflow, executeOptions(options));
 }
 
@@ -149,9 +149,7 @@ export function legalAiNode({
 }
 
 /** What an execution runs with. */
-export function executeOptions<Options extends EngineOptions>(
-	options: Options,
-): Options & ExecuteOptions {
+function executeOptions<Options extends EngineOptions>(options: Options): Options & ExecuteOptions {
 	const { baseUrl, apiKey, webhookSecret } = options.sandbox;
 	return {
 		...options,

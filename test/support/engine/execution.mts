@@ -1,5 +1,6 @@
 import type { IRun } from 'n8n-workflow';
 
+import { readData } from './database.mts';
 import type { Instance } from './instance.mts';
 import type { WorkflowJson } from './workflows.mts';
 
@@ -8,6 +9,9 @@ export const BEFORE = 'Before';
 
 /** The name of the Legal AI node in its workflow. */
 export const NODE = 'Legal AI';
+
+/** The longest wait that a timer allows: the test's own timeout ends it. */
+export const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
 /** A workflow's execution that is over, or parked until something resumes it. */
 export class Execution {
@@ -71,22 +75,28 @@ export class Execution {
 	}
 
 	/** The next ending, past or future, once something has resumed this execution. */
-	async resumed(withinMs?: number): Promise<Execution> {
-		return await this.#n8n.resumed(this, withinMs);
+	async resumed(withinMs = LONGEST_WAIT_MS) {
+		return await this.#n8n.endings.waitFor(
+			({ id, turn }) => id === this.id && turn > this.turn,
+			withinMs,
+		);
 	}
 
 	/** Continues as n8n does when the time to wait is over. It may be parked again. */
-	async wake(): Promise<Execution> {
-		return await this.#n8n.wake(this);
+	async wake() {
+		await this.#n8n.wake(this.id);
+		return await this.resumed();
 	}
 
 	/** A new execution that starts where this one failed, crashed or was stopped. */
-	async retry(current?: WorkflowJson): Promise<Execution> {
-		return await this.#n8n.retry(this, current);
+	async retry(current?: WorkflowJson) {
+		return await this.#n8n.retry(this.id, current);
 	}
 
 	/** The address that resumes this execution, with n8n's own token. */
 	get resumeUrl() {
-		return this.#n8n.resumeUrl(this);
+		const { database, origin } = this.#n8n;
+		const { resumeToken = '' } = readData(database.get(this.id));
+		return `${origin}/webhook-waiting/${this.id}/legal-ai?signature=${resumeToken}`;
 	}
 }

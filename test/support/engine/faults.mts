@@ -3,7 +3,7 @@ import type { FaultEffect } from '../../sandbox/faults.mts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 
 /** Addresses that lead nowhere good, for faults that are not the service's own. */
-export interface Elsewhere {
+interface Elsewhere {
 	/** Of a server with a certificate that nobody has vouched for. */
 	selfSigned: string;
 	/** Where nothing listens. */
@@ -37,26 +37,18 @@ export const SERVICE_WORDS = 'In the words of the service.';
 /** Signs the addresses that some of these answers show. */
 export const LEAKED_SIGNATURE = 'leaked-signature';
 
-const errorBody = (error_code: string): Record<string, string> => ({
+const errorBody = (error_code: string) => ({
 	error_code,
 	svc_api_error_code: error_code,
 	message: SERVICE_WORDS,
 });
 
-const answer = (
-	status: number,
-	body: unknown,
-	headers?: Record<string, string>,
-): FaultCase['effect'] => {
-	return () => ({ status, body, headers });
-};
-
-const refused = (httpCode: number, error_code: string): FaultCase => ({
-	name: `${httpCode} ${error_code}`,
+const refused = (httpCode: number, code: string): FaultCase => ({
+	name: `${httpCode} ${code}`,
 	kind: 'rejected',
 	httpCode,
 	ofApi: true,
-	effect: answer(httpCode, errorBody(error_code)),
+	effect: () => ({ status: httpCode, body: errorBody(code) }),
 });
 
 const throttled = (name: string, headers?: Record<string, string>): FaultCase => ({
@@ -64,14 +56,14 @@ const throttled = (name: string, headers?: Record<string, string>): FaultCase =>
 	kind: 'rateLimited',
 	httpCode: 429,
 	ofApi: true,
-	effect: answer(429, errorBody('rate_limit_exceeded'), headers),
+	effect: () => ({ status: 429, body: errorBody('rate_limit_exceeded'), headers }),
 });
 
 const serverFault = (httpCode: number): FaultCase => ({
 	name: String(httpCode),
 	kind: 'outcomeUnknown',
 	httpCode,
-	effect: answer(httpCode, errorBody('internal_error')),
+	effect: () => ({ status: httpCode, body: errorBody('internal_error') }),
 });
 
 const interrupted = (name: string, effect: FaultEffect): FaultCase => ({
@@ -80,16 +72,24 @@ const interrupted = (name: string, effect: FaultEffect): FaultCase => ({
 	effect: () => effect,
 });
 
-type Leading = (sandbox: Sandbox, elsewhere: Elsewhere) => string;
+const nonsense = (name: string, body: string | ((body: string) => string)): FaultCase => ({
+	name,
+	kind: 'invalidResponse',
+	httpCode: 200,
+	carriedOut: true,
+	ofApi: true,
+	effect: () => ({ kind: 'body', body }),
+});
 
-const misdirected = (name: string, kind: ErrorKind, baseUrl: Leading): FaultCase => ({
+const misdirected = (name: string, kind: ErrorKind, to: keyof Elsewhere): FaultCase => ({
 	name,
 	kind,
 	unsent: true,
-	effect: (...given) => ({ baseUrl: baseUrl(...given) }),
+	effect: (_sandbox, elsewhere) => ({ baseUrl: `${elsewhere[to]}/api/v1` }),
 });
 
-const REFUSALS: FaultCase[] = [
+/** Everything that can go wrong with a request. */
+export const FAULTS: readonly FaultCase[] = [
 	refused(400, 'invalid_request_body'),
 	refused(400, 'a_code_of_tomorrow'),
 	refused(401, 'unauthorized'),
@@ -98,7 +98,7 @@ const REFUSALS: FaultCase[] = [
 	{
 		...refused(401, 'unauthorized'),
 		name: '401 in the other shape of /me',
-		effect: answer(401, { error: 'Invalid API key', status: 401 }),
+		effect: () => ({ status: 401, body: { error: 'Invalid API key', status: 401 } }),
 	},
 	{
 		...refused(403, 'forbidden'),
@@ -115,15 +115,9 @@ const REFUSALS: FaultCase[] = [
 			location: `${other}/api/v1/me?signature=${LEAKED_SIGNATURE}`,
 		}),
 	},
-];
-
-const THROTTLES: FaultCase[] = [
 	{ ...throttled('in seconds', { 'retry-after': '20' }), pauses: true },
 	{ ...throttled('absent'), pauses: true },
 	throttled('an hour', { 'retry-after': '3600' }),
-];
-
-const INTERRUPTIONS: FaultCase[] = [
 	serverFault(500),
 	serverFault(408),
 	{
@@ -142,47 +136,19 @@ const INTERRUPTIONS: FaultCase[] = [
 		...interrupted("cut half through the answer's body", { kind: 'cut' }),
 		carriedOut: true,
 	},
-];
-
-const NONSENSE: FaultCase[] = [
-	{ name: 'empty body', effect: (): FaultEffect => ({ kind: 'body', body: '' }) },
+	nonsense('empty body', ''),
+	nonsense('half of the JSON', (body) => body.slice(0, body.length / 2)),
+	nonsense('a JSON number', '42'),
 	{
-		name: 'half of the JSON',
-		effect: (): FaultEffect => ({ kind: 'body', body: (body) => body.slice(0, body.length / 2) }),
-	},
-	{ name: 'a JSON number', effect: (): FaultEffect => ({ kind: 'body', body: '42' }) },
-	{
-		name: 'HTML 200 from a proxy',
-		effect: (sandbox: Sandbox): FaultEffect => ({
+		...nonsense('HTML 200 from a proxy', ''),
+		effect: (sandbox) => ({
 			kind: 'body',
 			body: proxyPage(sandbox),
 			contentType: 'text/html',
 		}),
 	},
-].map((nonsense) => ({
-	...nonsense,
-	kind: 'invalidResponse',
-	httpCode: 200,
-	carriedOut: true,
-	ofApi: true,
-}));
-
-const NETWORK: FaultCase[] = [
-	misdirected('a connection refused', 'connectionFailed', (_, { closed }) => `${closed}/api/v1`),
-	misdirected(
-		'a certificate nobody vouches for',
-		'tlsFailed',
-		(_, { selfSigned }) => `${selfSigned}/api/v1`,
-	),
-];
-
-/** Everything that can go wrong with a request. */
-export const FAULTS: FaultCase[] = [
-	...REFUSALS,
-	...THROTTLES,
-	...INTERRUPTIONS,
-	...NONSENSE,
-	...NETWORK,
+	misdirected('a connection refused', 'connectionFailed', 'closed'),
+	misdirected('a certificate nobody vouches for', 'tlsFailed', 'selfSigned'),
 ];
 
 /** A page of something in between, which shows the request that it did not let through. */

@@ -2,7 +2,7 @@ import { createRunExecutionData, type INodeType, type IRun } from 'n8n-workflow'
 
 import { Journal } from '../../sandbox/journal.mts';
 import { Database, readData, type StoredExecution } from './database.mts';
-import { BEFORE, Execution } from './execution.mts';
+import { BEFORE, Execution, LONGEST_WAIT_MS } from './execution.mts';
 import { listen, type Listener } from './listener.mts';
 import { N8nProcess, type NewExecution } from './process.mts';
 import { EventLog } from './recovery.mts';
@@ -16,9 +16,6 @@ import {
 	type ExecuteOptions,
 	type WorkflowJson,
 } from './workflows.mts';
-
-/** The longest wait that a timer allows: the test's own timeout ends it. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
 /**
  * The part of n8n that runs workflows: it executes them with n8n-core, stores them, parks them, receives their callbacks over
@@ -65,7 +62,7 @@ export class Instance {
 	}
 
 	/** Executes a workflow until it is over or parked. */
-	async execute(workflow: WorkflowJson, options: ExecuteOptions): Promise<Execution> {
+	async execute(workflow: WorkflowJson, options: ExecuteOptions) {
 		const live = workflowOf(workflow, options);
 		const start = live.getNode(BEFORE);
 		if (start === null) throw new Error('The workflow has no node to start with');
@@ -97,7 +94,7 @@ export class Instance {
 	/** From now on, wakes parked executions by itself, also after a restart. */
 	track() {
 		this.#tracker?.stop();
-		this.#tracker = new WaitTracker(this.database, (id) => this.#living().wake(id));
+		this.#tracker = new WaitTracker(this.database, (id) => this.wake(id));
 	}
 
 	/** Ends the process immediately: what is not stored is lost, and nothing that ran in it does anything anymore. */
@@ -135,23 +132,15 @@ export class Instance {
 		if (this.#tracker !== undefined) this.track();
 	}
 
-	async resumed({ id, turn }: Execution, withinMs = LONGEST_WAIT_MS): Promise<Execution> {
-		return await this.endings.waitFor((ending) => ending.id === id && ending.turn > turn, withinMs);
+	/** Resumes a parked execution because the time to wait is over. */
+	async wake(id: string) {
+		await this.#living().wake(id);
 	}
 
-	async wake(parked: Execution): Promise<Execution> {
-		await this.#living().wake(parked.id);
-		return await this.resumed(parked);
-	}
-
-	async retry({ id }: Execution, current?: WorkflowJson): Promise<Execution> {
+	/** Starts a new execution where that one has failed, crashed or was stopped. */
+	async retry(id: string, current?: WorkflowJson) {
 		const options = this.optionsOf(this.database.get(id));
 		return await this.#begin(retryOf(this.database, id, options, current));
-	}
-
-	resumeUrl({ id }: Execution) {
-		const { resumeToken = '' } = readData(this.database.get(id));
-		return `${this.origin}/webhook-waiting/${id}/legal-ai?signature=${resumeToken}`;
 	}
 
 	async #begin(execution: NewExecution) {

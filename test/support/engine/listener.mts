@@ -21,12 +21,7 @@ export interface HttpReply {
 }
 
 /** An HTTP server with one handler per endpoint. */
-export interface Listener {
-	origin: string;
-	/** Cuts all connections, including new ones, until told to accept calls again. */
-	takeCalls(takes: boolean): void;
-	close(): Promise<void>;
-}
+export type Listener = Awaited<ReturnType<typeof listen>>;
 
 /** n8n's response to a call that reaches nothing. */
 export function refusal(status: number, message: string): HttpReply {
@@ -36,7 +31,7 @@ export function refusal(status: number, message: string): HttpReply {
 /** Listens on a free port, without keeping the process alive. */
 export async function listen(
 	handlers: Readonly<Record<string, (call: HttpCall) => Promise<HttpReply>>>,
-): Promise<Listener> {
+) {
 	let takesCalls = true;
 	const server = createServer((request, response) => {
 		if (!takesCalls) return void request.socket.destroy();
@@ -55,7 +50,8 @@ export async function listen(
 	server.unref();
 	return {
 		origin: `http://127.0.0.1:${port}`,
-		takeCalls: (takes) => {
+		/** Cuts all connections, including new ones, until told to accept calls again. */
+		takeCalls: (takes: boolean) => {
 			takesCalls = takes;
 			if (!takes) server.closeAllConnections();
 		},

@@ -5,16 +5,9 @@ import type { StoredExecution } from './database.mts';
 import type { Instance } from './instance.mts';
 import { savedWorkflow, type ExecuteOptions } from './workflows.mts';
 
-/** The hooks of one run. */
-export interface Saving {
-	hooks: ExecutionLifecycleHooks;
-	/** Resolves once the end of the run is stored. */
-	saved: () => Promise<void>;
-}
-
 /**
  * Stores an execution as n8n's life-cycle hooks do: after each node if the workflow saves its progress, and when it is over
- * or parked. Its nodes go into the event log.
+ * or parked. Its nodes go into the event log. `saved` resolves once the end of the run is stored.
  *
  * @param write runs its argument once the database can be written to, and never in a process that was killed
  */
@@ -23,7 +16,7 @@ export function savingHooks(
 	{ mode = 'trigger' }: ExecuteOptions,
 	{ database, eventLog }: Pick<Instance, 'database' | 'eventLog'>,
 	write: (change: () => void) => Promise<void>,
-): Saving {
+) {
 	const { id, workflow, turns } = stored;
 	const { settings = {} } = workflow;
 	// As n8n wakes an execution, it does not say what that is a retry of.

@@ -1,6 +1,5 @@
 import {
 	createRunExecutionData,
-	type ExecuteWorkflowData,
 	type ExecuteWorkflowOptions,
 	type IExecuteWorkflowInfo,
 	type IRun,
@@ -18,7 +17,7 @@ export async function executeSubWorkflow(
 	{ id }: IExecuteWorkflowInfo,
 	_additionalData: IWorkflowExecuteAdditionalData,
 	{ inputData, parentExecution }: ExecuteWorkflowOptions,
-): Promise<ExecuteWorkflowData> {
+) {
 	const workflow = caller.options.workflows?.find((other) => other.id === id);
 	if (workflow === undefined) throw new Error('Workflow does not exist.');
 	const live = workflowOf(workflow, caller.options);

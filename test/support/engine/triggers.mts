@@ -1,6 +1,6 @@
 import { createRunExecutionData } from 'n8n-workflow';
 
-import { refusal, type HttpCall, type HttpReply } from './listener.mts';
+import { refusal, type HttpCall } from './listener.mts';
 import type { N8nProcess } from './process.mts';
 import { callNode, createWebhook, webhooksOf } from './webhooks.mts';
 import {
@@ -11,7 +11,7 @@ import {
 } from './workflows.mts';
 
 /** A workflow whose triggers listen. */
-export interface ActiveWorkflow {
+interface ActiveWorkflow {
 	workflow: WorkflowJson;
 	options: ExecuteOptions;
 }
@@ -41,7 +41,7 @@ export class Triggers {
 	}
 
 	/** Handles a call to a trigger's production address. It starts an execution if the trigger says so. */
-	async call(n8nProcess: N8nProcess, call: HttpCall): Promise<HttpReply> {
+	async call(n8nProcess: N8nProcess, call: HttpCall) {
 		const unknown = refusal(404, `The requested webhook "${call.path}" is not registered.`);
 		const active = this.#listening.get(call.path);
 		if (active === undefined) return unknown;
@@ -58,7 +58,7 @@ export class Triggers {
 			);
 			delete additionalData.executionId;
 			const mode = options.mode ?? 'trigger';
-			const { workflowData, reply, error } = await callNode({
+			const { workflowData, reply } = await callNode({
 				workflow,
 				node,
 				webhook,
@@ -67,8 +67,6 @@ export class Triggers {
 				additionalData,
 				data: null,
 			});
-			if (error !== undefined)
-				return refusal(500, 'Workflow Webhook Error: Workflow could not be started!');
 			if (workflowData === undefined) return reply;
 			const data = createRunExecutionData({
 				executionData: {

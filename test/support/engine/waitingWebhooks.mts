@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IRunExecutionData } from 'n8n-workflow';
 
 import { readData } from './database.mts';
-import { refusal, type HttpCall, type HttpReply } from './listener.mts';
+import { refusal, type HttpCall } from './listener.mts';
 import type { N8nProcess } from './process.mts';
 import { additionalDataOf, workflowOf } from './workflows.mts';
 import { callNode, webhooksOf } from './webhooks.mts';
@@ -12,7 +12,7 @@ import { callNode, webhooksOf } from './webhooks.mts';
  * Handles a call to a parked execution, `<execution id>/<path of the node's webhook>`, as n8n does. The node's `webhook()`
  * runs on a copy from the database. Its changes are stored only if it resumes the execution.
  */
-export async function callParked(n8nProcess: N8nProcess, call: HttpCall): Promise<HttpReply> {
+export async function callParked(n8nProcess: N8nProcess, call: HttpCall) {
 	const [id = '', suffix = ''] = call.path.split(/\/(.*)/s);
 	const { n8n } = n8nProcess;
 	const stored = n8n.database.find(id);
@@ -49,7 +49,7 @@ export async function callParked(n8nProcess: N8nProcess, call: HttpCall): Promis
 		n8nProcess.living(),
 	);
 	const mode = options.mode ?? 'trigger';
-	const outcome = await callNode({
+	const { workflowData, reply } = await callNode({
 		workflow,
 		node,
 		webhook,
@@ -58,16 +58,16 @@ export async function callParked(n8nProcess: N8nProcess, call: HttpCall): Promis
 		additionalData,
 		data,
 	});
-	if (outcome.error !== undefined || outcome.workflowData === undefined) return outcome.reply;
+	if (workflowData === undefined) return reply;
 
-	entry.data.main = outcome.workflowData;
+	entry.data.main = workflowData;
 	entry.metadata = { ...entry.metadata, forwardAllOutputs: true };
 	try {
 		await n8nProcess.resume(id, data);
 	} catch {
 		return refusal(500, 'There was a problem executing the workflow');
 	}
-	return outcome.reply;
+	return reply;
 }
 
 /** The run that was shown during the wait is removed; what an agent gave its tool stays. */

@@ -15,7 +15,7 @@ import {
 import { refusal, type HttpCall, type HttpReply } from './listener.mts';
 
 /** A call of a node's `webhook()`. */
-export interface NodeCall {
+interface NodeCall {
 	workflow: Workflow;
 	node: INode;
 	webhook: ReturnType<typeof webhooksOf>[number];
@@ -24,16 +24,6 @@ export interface NodeCall {
 	additionalData: IWorkflowExecuteAdditionalData;
 	/** The parked execution; null if a trigger starts one. */
 	data: IRunExecutionData | null;
-}
-
-/** The result of the call. */
-export interface NodeCallOutcome {
-	/** What an execution starts or continues with; undefined if none does. */
-	workflowData?: IWebhookResponseData['workflowData'];
-	/** What n8n responds, unless the node has responded. */
-	reply: HttpReply;
-	/** What `webhook()` threw. */
-	error?: Error;
 }
 
 /** The webhooks that a node's type describes. */
@@ -67,8 +57,11 @@ export function webhooksOf(workflow: Workflow, node: INode) {
 	});
 }
 
-/** Calls a node's `webhook()` as n8n does: an error becomes a response, and the execution continues with an empty item. */
-export async function callNode(call: NodeCall): Promise<NodeCallOutcome> {
+/**
+ * Calls a node's `webhook()`. Gives what n8n responds, unless the node has responded, and what an execution starts or continues
+ * with, if one does.
+ */
+export async function callNode(call: NodeCall) {
 	const { workflow, node, webhook, http, mode, data } = call;
 	const nodeType = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 	if (nodeType.webhook === undefined) throw new Error(`${node.type} has no webhook()`);
@@ -96,15 +89,8 @@ export async function callNode(call: NodeCall): Promise<NodeCallOutcome> {
 	try {
 		const result = await nodeType.webhook.call(context);
 		return { workflowData: result.workflowData, reply: replyTo(result) };
-	} catch (error) {
-		return {
-			workflowData: [[{ json: {} }]],
-			reply: {
-				status: 500,
-				body: { code: 0, message: 'Workflow Webhook Error: Workflow could not be started!' },
-			},
-			error: error instanceof Error ? error : new Error(String(error)),
-		};
+	} catch {
+		return { reply: refusal(500, 'Workflow Webhook Error: Workflow could not be started!') };
 	}
 }
 
