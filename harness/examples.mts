@@ -12,20 +12,21 @@ export const credentialType = 'legalAiApi';
 const examplesFolder = join(projectFolder, 'examples');
 
 /** The file names of the example workflows. */
-export async function exampleNames(): Promise<string[]> {
+export async function exampleNames() {
 	return (await readdir(examplesFolder)).filter((name) => name.endsWith('.json')).sort();
 }
 
-/** Reads an example. If there are credentials, each node gets them, as a user gives them after an import, and uses those of the types that it knows. */
-export async function readExample(
-	name: string,
-	...credentials: readonly StoredCredential[]
-): Promise<WorkflowDefinition> {
-	const parsed: unknown = JSON.parse(await readFile(join(examplesFolder, name), 'utf8'));
-	const example = asRecord(parsed, name);
-	asText(example.name, `The name in ${name}`);
-	asList(example.nodes, `The nodes of ${name}`);
-	const workflow = example as unknown as WorkflowDefinition;
+/** Reads an example, as {@link readWorkflow} does. */
+export async function readExample(name: string, ...credentials: readonly StoredCredential[]) {
+	return await readWorkflow(join(examplesFolder, name), ...credentials);
+}
+
+/** Reads a workflow. If there are credentials, each node gets them, as a user gives them after an import, and uses those of the types that it knows. */
+export async function readWorkflow(file: string, ...credentials: readonly StoredCredential[]) {
+	const parsed = asRecord(JSON.parse(await readFile(file, 'utf8')), file);
+	asText(parsed.name, `The name in ${file}`);
+	asList(parsed.nodes, `The nodes of ${file}`);
+	const workflow = parsed as unknown as WorkflowDefinition;
 	if (credentials.length === 0) return workflow;
 	const byType = Object.fromEntries(credentials.map(({ type, id, name }) => [type, { id, name }]));
 	return { ...workflow, nodes: workflow.nodes.map((node) => ({ ...node, credentials: byType })) };
@@ -45,9 +46,7 @@ export async function importExample(
 }
 
 /** One of the bundled contracts, as a browser would send it. */
-export async function bundledContract(
-	fileName: 'mutual-nda.pdf' | 'services-agreement.docx',
-): Promise<FormFile> {
+export async function bundledContract(fileName: 'mutual-nda.pdf' | 'services-agreement.docx') {
 	const contentType = fileName.endsWith('.pdf')
 		? 'application/pdf'
 		: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';

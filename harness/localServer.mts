@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 /** Makes a server listen on a free port of 127.0.0.1, and returns the port. */
 export async function listenLocally(server: Server) {
@@ -8,4 +8,15 @@ export async function listenLocally(server: Server) {
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The server got no port');
 	return address.port;
+}
+
+/** Takes a port of a host, or of all, until the server is closed. Undefined if something else has it. */
+export async function takePort(port: number, host?: string) {
+	const server = createServer().listen(port, host);
+	try {
+		await once(server, 'listening');
+		return server;
+	} catch {
+		return undefined;
+	}
 }

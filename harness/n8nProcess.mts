@@ -1,11 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { appendFileSync, mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { projectFolder } from './installedPackage.mts';
+import { takePort } from './localServer.mts';
 import { Program } from './program.mts';
 import { inTurn } from './turnToStart.mts';
 import { n8nFolder } from './versions.mts';
@@ -58,18 +57,14 @@ let nextPort = 20_000 + randomInt(10_000);
 /** A port that nothing listens on. */
 export async function freePort() {
 	const port = nextPort++;
-	const server = createServer().listen(port, '127.0.0.1');
-	try {
-		await once(server, 'listening');
-	} catch {
-		return await freePort();
-	}
+	const server = await takePort(port, '127.0.0.1');
+	if (server === undefined) return await freePort();
 	await new Promise((resolve) => server.close(resolve));
 	return port;
 }
 
 /** Variables that npm and vitest set for their child processes, and that n8n should not see. */
-function inheritedEnvironment(): Record<string, string | undefined> {
+function inheritedEnvironment() {
 	const foreign = /^(npm_|VITEST|TEST$|NODE_ENV$|N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_URL$|VITE_)/;
 	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }

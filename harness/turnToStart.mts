@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+import { takePort } from './localServer.mts';
 
 /** As many as may start at a time. A port is only ever taken by one process, and is free again as soon as that has ended. */
 const ports = [19_871, 19_872];
@@ -14,12 +14,8 @@ const timeout = 120_000;
 export async function inTurn<Started>(start: () => Promise<Started>) {
 	for (let waited = 0; waited < timeout; waited += interval) {
 		for (const port of ports) {
-			const turn = createServer().listen(port, '127.0.0.1');
-			try {
-				await once(turn, 'listening');
-			} catch {
-				continue;
-			}
+			const turn = await takePort(port, '127.0.0.1');
+			if (turn === undefined) continue;
 			try {
 				return await start();
 			} finally {

@@ -18,17 +18,13 @@ export async function takeCanvasPicture(page: Page) {
 	await page.keyboard.press('1');
 	// The icons of nodes.
 	await page.waitForLoadState('networkidle');
-	return await takePictureOfNodes(page);
-}
-
-/** A picture of the rectangle around all nodes with their labels, once their icons are there. */
-async function takePictureOfNodes(page: Page) {
 	await page.waitForFunction(() => {
 		const icons = Array.from(document.querySelectorAll<HTMLImageElement>('.vue-flow__node img'));
 		return (
 			icons.length > 0 && icons.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)
 		);
 	});
+	// The rectangle around all nodes with their labels.
 	const parts = page.locator('.vue-flow__node, .vue-flow__node [class*="description"]');
 	return await takeStillPicture(
 		page,

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+
 import { credentialType, intakeAnswers } from '../harness/examples.mts';
 import { type Execution, itemsOf } from '../harness/executions.mts';
 import { type FormFile, formLogin, lastPage, submitForm } from '../harness/form.mts';
@@ -6,6 +8,16 @@ import { optionalText } from '../harness/unknownJson.mts';
 import type { Sandbox } from '../test/sandbox/sandbox.mts';
 
 const patience = { timeout: 120_000 };
+
+export const n8nPort = Number(process.env.N8N_PORT ?? 5678);
+export const sandboxPort = Number(process.env.LEGAL_AI_SANDBOX_PORT ?? 8787);
+/** How long the sandbox takes for an answer, in ms. */
+export const answerTime = [2000, 4000] as const;
+
+/** Resolves with the first signal that asks for the end. */
+export async function stopSignal() {
+	await Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
+}
 
 /** A credential of the demo: made on the first start, brought up to date on every other. */
 async function keepCredential(

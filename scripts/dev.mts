@@ -1,7 +1,6 @@
 // `npm run dev`: a real n8n with this package in it, and a sandbox service. What is saved in the sources is compiled, and n8n loads it
 // at once. Icons, codex files and output schemas take a new start.
 import { cp, mkdir } from 'node:fs/promises';
-import { once } from 'node:events';
 import { join } from 'node:path';
 
 import ts from 'typescript';
@@ -10,12 +9,9 @@ import { installedFolder, projectFolder } from '../harness/installedPackage.mts'
 import { startN8n } from '../harness/n8n.mts';
 import { testOwner } from '../harness/restSession.mts';
 import { startSandbox } from '../test/sandbox/sandbox.mts';
-import { demoCredential } from './demo.mts';
+import { answerTime, demoCredential, n8nPort, sandboxPort, stopSignal } from './demo.mts';
 
-const n8nPort = Number(process.env.N8N_PORT ?? 5678);
-const sandboxPort = Number(process.env.LEGAL_AI_SANDBOX_PORT ?? 8787);
 const userFolder = join(projectFolder, '.cache', 'n8n-dev');
-const answerTime = [2000, 4000] as const;
 
 await mkdir(userFolder, { recursive: true });
 await using closing = new AsyncDisposableStack();
@@ -46,7 +42,4 @@ closing.defer(() => {
 console.log(
 	`n8n:     ${n8n.baseUrl} (${testOwner.email}, ${testOwner.password})\nSandbox: ${sandbox.baseUrl}\nCtrl-C stops both.\n`,
 );
-await Promise.race([
-	...['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)),
-	n8n.main.ended(),
-]);
+await Promise.race([stopSignal(), n8n.main.ended()]);

@@ -52,7 +52,7 @@ function release(version: string, changelog: string) {
 	console.log(`Tagged ${version}. To publish it: git push --atomic origin ${branch} ${version}`);
 }
 
-function main(): number {
+function main() {
 	const { values, positionals } = parseArgs({
 		allowPositionals: true,
 		options: { 'dry-run': { type: 'boolean' } },

@@ -1,16 +1,17 @@
 // `node scripts/screenshots.mts`: takes the README's pictures, light and dark, in docs/pictures/: the workflows in comparison.json and
 // email.json, the list of actions, the way to a first answer, a Switch on the answer fields of fields.json, and values to pass along.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Locator } from 'playwright-core';
 
 import { type Sandbox, startSandbox } from '../test/sandbox/sandbox.mts';
 import { Editor } from '../harness/editor.mts';
+import { bundledContract, readWorkflow } from '../harness/examples.mts';
 import { type FirstAnswerStep, reachFirstAnswer } from '../harness/firstAnswer.mts';
 import { projectFolder } from '../harness/installedPackage.mts';
 import { type N8n, startN8n } from '../harness/n8n.mts';
-import type { WorkflowDefinition } from '../harness/n8nClient.mts';
+import type { StoredCredential } from '../harness/n8nClient.mts';
 import { byHand, chain, legalAi } from '../harness/workflows.mts';
 import { takeCanvasPicture, takeStillPicture } from './canvasPicture.mts';
 
@@ -22,9 +23,8 @@ const answer = [
 	'3. Only one party may get an injunction.',
 ].join('\n');
 const redline = {
+	...(await bundledContract('services-agreement.docx')),
 	fileName: 'mutual-nda-redline.docx',
-	contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-	content: await readFile(join(projectFolder, 'examples', 'contracts', 'services-agreement.docx')),
 };
 
 /** The address of the sandbox, in the field that shows it, becomes one like the reader's own. */
@@ -55,9 +55,7 @@ async function takePicture(part: Locator, maxHeight = Infinity, skipped = 0) {
 
 /** A workflow beside the pictures: the same result by hand and with Legal AI, or the way from an email to a reply. */
 async function showWorkflow(n8n: N8n, editor: Editor, file: string) {
-	const { id } = await n8n.createWorkflow(
-		JSON.parse(await readFile(join(folder, file), 'utf8')) as WorkflowDefinition,
-	);
+	const { id } = await n8n.createWorkflow(await readWorkflow(join(folder, file)));
 	await editor.openWorkflow(id);
 	return await takeCanvasPicture(editor.page);
 }
@@ -70,26 +68,23 @@ const answerWithFields = [
 ].join('\n');
 
 /** What a Switch does with the fields of an answer, one of which could not be read. */
-async function showFields(n8n: N8n, editor: Editor, sandbox: Sandbox) {
+async function showFields(
+	n8n: N8n,
+	editor: Editor,
+	sandbox: Sandbox,
+	credential: StoredCredential,
+) {
 	sandbox.settings.answer = () => ({ status: 'completed', answer: answerWithFields, after: 0 });
-	const { baseUrl, apiKey } = sandbox;
-	const { id, name } = await n8n.createCredential('legalAiApi', 'Legal AI', { baseUrl, apiKey });
-	const definition = JSON.parse(
-		await readFile(join(folder, 'fields.json'), 'utf8'),
-	) as WorkflowDefinition;
-	const credentials = { legalAiApi: { id, name } };
-	const nodes = definition.nodes.map((node) => ({ ...node, credentials }));
-	const workflow = await n8n.createWorkflow({ ...definition, nodes });
-	const { id: executionId } = await n8n.waitForExecution(await n8n.run(workflow), ['success']);
+	const definition = await readWorkflow(join(folder, 'fields.json'), credential);
+	const workflow = await n8n.createWorkflow(definition);
+	const { id } = await n8n.runToEnd(workflow);
 	await editor.page.setViewportSize({ width: 1280, height: 800 });
-	await editor.openNode(workflow.id, nodes.at(-1)?.id ?? '', executionId);
+	await editor.openNode(workflow.id, workflow.nodes.at(-1)?.id ?? '', id);
 	return await takePicture(editor.page.locator('body'));
 }
 
 /** A question whose answer starts another workflow, with whom to answer. */
-async function showPassAlong(n8n: N8n, editor: Editor) {
-	const [credential] = await n8n.credentials();
-	if (credential === undefined) throw new Error('There is no credential');
+async function showPassAlong(n8n: N8n, editor: Editor, credential: StoredCredential) {
 	const ask = legalAi('Legal AI', credential, {
 		operation: 'ask',
 		question: 'May we sign this NDA?',
@@ -137,9 +132,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			await save(step, await takePicture(part, maxHeight));
 		};
 		await reachFirstAnswer(editor, sandbox, shown);
+		const [credential] = await n8n.credentials();
+		if (credential === undefined) throw new Error('There is no credential');
 		await save('action', await showActions(editor));
-		await save('pass-along', await showPassAlong(n8n, editor));
-		await save('fields', await showFields(n8n, editor, sandbox));
+		await save('pass-along', await showPassAlong(n8n, editor, credential));
+		await save('fields', await showFields(n8n, editor, sandbox, credential));
 		for (const name of ['comparison', 'email'])
 			await save(name, await showWorkflow(n8n, editor, `${name}.json`));
 		await editor.close();

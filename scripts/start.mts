@@ -1,37 +1,38 @@
 // `npm start`: a real n8n with this package in it, a sandbox service for it to ask, and one contract sent in.
 import { mkdir } from 'node:fs/promises';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 import { demoAnswer } from '../harness/demoAnswer.mts';
 import { bundledContract, exampleNames, importExample } from '../harness/examples.mts';
 import { formLogin } from '../harness/form.mts';
 import { projectFolder } from '../harness/installedPackage.mts';
+import { takePort } from '../harness/localServer.mts';
 import { type N8n, startN8n } from '../harness/n8n.mts';
 import { testOwner } from '../harness/restSession.mts';
 import { type Sandbox, startSandbox } from '../test/sandbox/sandbox.mts';
-import { demoCredential, formCredential, sendContractIn } from './demo.mts';
+import {
+	answerTime,
+	demoCredential,
+	formCredential,
+	n8nPort,
+	sandboxPort,
+	sendContractIn,
+	stopSignal,
+} from './demo.mts';
 
-const n8nPort = Number(process.env.N8N_PORT ?? 5678);
-const sandboxPort = Number(process.env.LEGAL_AI_SANDBOX_PORT ?? 8787);
 const userFolder = join(projectFolder, '.cache', 'n8n-demo');
-const answerMilliseconds = [2000, 4000] as const;
 const stopsAfterRun = process.argv.includes('--once');
 
 /** A reason not to go on that someone can do something about. */
 class CannotStart extends Error {}
 
 async function assertFree(port: number, variable: string) {
-	const server = createServer();
-	try {
-		server.listen(port);
-		await once(server, 'listening');
-	} catch {
+	const server = await takePort(port);
+	if (server === undefined)
 		throw new CannotStart(
 			`Port ${port} is already in use. Stop the program that uses it, or set ${variable} to another port.`,
 		);
-	}
 	server.close();
 	await once(server, 'close');
 }
@@ -41,7 +42,7 @@ async function start() {
 	await assertFree(sandboxPort, 'LEGAL_AI_SANDBOX_PORT');
 	const sandbox = await startSandbox({
 		port: sandboxPort,
-		answerTime: answerMilliseconds,
+		answerTime,
 		answer: demoAnswer,
 	});
 	console.log(`The sandbox service is running at ${sandbox.origin} (answers take a few seconds)`);
@@ -86,17 +87,7 @@ function farewell(n8n: N8n, sandbox: Sandbox) {
 	].join('\n');
 }
 
-/** Resolves with the first signal that asks for the end. */
-async function stopSignal() {
-	await new Promise<void>((resolve) => {
-		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-			process.once(signal, () => {
-				resolve();
-			});
-	});
-}
-
-async function main(): Promise<number> {
+async function main() {
 	let isServing = false;
 	const stop = stopSignal().then(() => {
 		// Before everything is up there is nothing to end in good order: n8n goes down with this process.
