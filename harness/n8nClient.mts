@@ -3,7 +3,6 @@ import type {
 	IBinaryData,
 	IConnections,
 	INode,
-	INodeCredentialTestResult,
 	IPinData,
 	IWorkflowSettings,
 } from 'n8n-workflow';
@@ -58,11 +57,7 @@ export class N8nClient {
 		return this.session.baseUrl;
 	}
 
-	async createCredential(
-		type: string,
-		name: string,
-		data: Readonly<Record<string, unknown>>,
-	): Promise<StoredCredential> {
+	async createCredential(type: string, name: string, data: Readonly<Record<string, unknown>>) {
 		return readCredential(await this.session.post('/credentials', { type, name, data }));
 	}
 
@@ -71,15 +66,12 @@ export class N8nClient {
 		await this.session.send('PATCH', `/credentials/${credential.id}`, { ...credential, data });
 	}
 
-	async credentials(): Promise<readonly StoredCredential[]> {
+	async credentials() {
 		return asList(await this.session.get('/credentials'), 'The credentials').map(readCredential);
 	}
 
 	/** Tests a credential's data as the editor does when it is saved. */
-	async testCredential(
-		credential: StoredCredential,
-		data: Readonly<Record<string, unknown>>,
-	): Promise<INodeCredentialTestResult> {
+	async testCredential(credential: StoredCredential, data: Readonly<Record<string, unknown>>) {
 		const answer = await this.session.post('/credentials/test', {
 			credentials: { ...credential, data },
 		});
@@ -112,7 +104,7 @@ export class N8nClient {
 	}
 
 	/** What n8n lists of its workflows, without their nodes. */
-	async workflows(): Promise<readonly Pick<StoredWorkflow, 'id' | 'name'>[]> {
+	async workflows() {
 		const listed = asList(await this.session.get('/workflows'), 'The workflows');
 		return listed.map((workflow) => {
 			const { id, name } = asRecord(workflow, 'A workflow');
@@ -165,6 +157,11 @@ export class N8nClient {
 		return asText(executionId, 'The id of a manual execution');
 	}
 
+	/** Runs a stored workflow by hand, and waits until the execution is over. */
+	async runToEnd(workflow: StoredWorkflow, patience?: Patience) {
+		return await this.waitForExecution(await this.run(workflow), finalStatuses, patience);
+	}
+
 	/** Retries an execution that failed, as the list of executions offers it. */
 	async retry(
 		{ id }: Pick<Execution, 'id'>,
@@ -186,7 +183,7 @@ export class N8nClient {
 	}
 
 	/** The executions of a workflow, newest first. */
-	async executions(workflowId: string): Promise<readonly ExecutionSummary[]> {
+	async executions(workflowId: string) {
 		// Without a status, n8n looks up what runs and what is over separately: one that ends meanwhile is in both lists, or in neither.
 		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: executionStatuses }));
 		const answer = asRecord(
@@ -234,7 +231,7 @@ export class N8nClient {
 	}
 
 	/** The bytes behind an item's binary field, wherever n8n keeps them. */
-	async binary(field: IBinaryData): Promise<Buffer> {
+	async binary(field: IBinaryData) {
 		if (field.id === undefined) return Buffer.from(field.data, 'base64');
 		const answer = await this.session.fetch(
 			`/rest/binary-data?action=download&id=${encodeURIComponent(field.id)}`,

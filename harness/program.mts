@@ -39,7 +39,7 @@ export class Program {
 	}
 
 	/** Waits until it is ready. If it never is, it is ended, and what it has printed last is told. */
-	async ready(isReady: () => Promise<boolean>, timeout = 30_000) {
+	async ready(isReady: () => Promise<boolean> | boolean, timeout = 30_000) {
 		try {
 			await until(
 				`${this.#name} to be ready`,

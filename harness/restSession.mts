@@ -34,17 +34,17 @@ export class RestSession {
 	}
 
 	/** Reads a path below `/rest`. */
-	async get(path: string): Promise<unknown> {
+	async get(path: string) {
 		return await this.send('GET', path);
 	}
 
 	/** Posts JSON and returns the answer's `data`. */
-	async post(path: string, body: unknown = {}): Promise<unknown> {
+	async post(path: string, body: unknown = {}) {
 		return await this.send('POST', path, body);
 	}
 
 	/** Sends any request, and returns the answer's `data`. */
-	async send(method: string, path: string, body?: unknown): Promise<unknown> {
+	async send(method: string, path: string, body?: unknown) {
 		return await dataOf(await this.#fetch(method, path, body));
 	}
 
@@ -77,7 +77,7 @@ export class RestSession {
 	}
 }
 
-async function dataOf(answer: Response): Promise<unknown> {
+async function dataOf(answer: Response) {
 	const body = parse(await answer.text());
 	return isRecord(body) && 'data' in body ? body.data : body;
 }

@@ -21,7 +21,7 @@ export function legalAi(
 	credential: StoredCredential,
 	parameters: INodeParameters,
 	more: Partial<INode> = {},
-): INode {
+) {
 	const { id, name: credentialName } = credential;
 	return node(name, 'n8n-nodes-legal-ai.legalAi', parameters, {
 		webhookId: randomUUID(),
@@ -33,21 +33,17 @@ export function legalAi(
 /** Where a workflow starts that is run by hand. */
 export const byHand = node('Start', 'n8n-nodes-base.manualTrigger', {});
 
-/** A webhook that responds immediately and starts the workflow with what was posted to `path`. */
-export function webhook(path: string): INode {
-	return node(
-		'Webhook',
-		'n8n-nodes-base.webhook',
-		{ httpMethod: 'POST', path, responseMode: 'onReceived' },
-		{
-			typeVersion: 2,
-			webhookId: randomUUID(),
-		},
-	);
+/** A webhook that starts the workflow with what was posted to `path`, and responds immediately unless told otherwise. */
+export function webhook(path: string, more: INodeParameters = {}) {
+	const parameters = { httpMethod: 'POST', path, responseMode: 'onReceived', ...more };
+	return node('Webhook', 'n8n-nodes-base.webhook', parameters, {
+		typeVersion: 2,
+		webhookId: randomUUID(),
+	});
 }
 
 /** A Code node that makes items with a question of `words`, as many as the webhook was told. */
-export function questions(count: number): INode {
+export function questions(count: number) {
 	const jsCode = `return Array.from({ length: ${count} }, (_, index) => ({ json: { words: 'Question ' + index } }));`;
 	return node('Questions', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 });
 }

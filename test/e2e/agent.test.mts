@@ -38,9 +38,7 @@ test('an agent asks two questions: the tool pauses its execution, and callbacks 
 	const parked = await consult('agent-called-back', both);
 	expect(parked.status).toBe('waiting');
 	for (const index of both.keys()) {
-		const asked = await until(`question ${index} to be asked`, () =>
-			Promise.resolve(sandbox.questions[index]),
-		);
+		const asked = await until(`question ${index} to be asked`, () => sandbox.questions[index]);
 		await n8n.waitForExecution(parked.id, ['waiting']);
 		await sandbox.complete(asked.id);
 	}
@@ -74,11 +72,7 @@ test("an agent's model learns that a question was not answered within Max Wait, 
 
 test('who waits for the response of an agent learns that the question is in progress as the tool pauses the execution', async () => {
 	wants(model, both.slice(0, 1));
-	const trigger = webhook('agent-last');
-	const responding = {
-		...trigger,
-		parameters: { ...trigger.parameters, responseMode: 'lastNode' },
-	};
+	const responding = webhook('agent-last', { responseMode: 'lastNode' });
 	const { id } = await n8n.publish(
 		await agentWorkflow(n8n, model, responding, counsel(credential)),
 	);

@@ -8,11 +8,11 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../../harness/executions.mts';
 import { projectFolder } from '../../harness/installedPackage.mts';
 import { n8nVersion, requireAsN8n } from '../../harness/versions.mts';
-import { chain, node, webhook } from '../../harness/workflows.mts';
+import { node, webhook } from '../../harness/workflows.mts';
 import { asList, asRecord, asText, isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
 import { agentWorkflow } from '../support/n8n/agents.mts';
 import { startLanguageModel } from '../support/n8n/languageModel.mts';
-import { begin } from '../support/n8n/parkedQuestions.mts';
+import { after, begin, start } from '../support/n8n/parkedQuestions.mts';
 import { sharedN8n } from '../support/n8n/service.mts';
 
 /**
@@ -72,16 +72,7 @@ function leansOn(
 }
 
 /** An execution of the probe in the real n8n. */
-interface Parked {
-	resumeUrl: string;
-	/** As it was stored while it was parked. */
-	stored: JsonRecord;
-	/** What a callback is answered. */
-	callBack: (url?: string) => Promise<{ status: number; body: unknown }>;
-	/** What the probe has seen, once it is over. */
-	seen: () => Promise<JsonRecord>;
-	over: () => Promise<Execution>;
-}
+type Parked = ReturnType<typeof parkedOf>;
 
 async function park(parameters: INodeParameters = {}) {
 	return parkedOf(await run(parameters));
@@ -96,8 +87,7 @@ async function run(parameters: INodeParameters, more: Partial<INode> = {}) {
 		webhookId: path,
 		...more,
 	});
-	const nodes = [webhook(path), probe, node('After', 'n8n-nodes-base.noOp', {})];
-	return await begin(n8n, path, chain('Probes', nodes, { executionTimeout: 3600 }));
+	return await start(n8n, path, [probe, after], { settings: { executionTimeout: 3600 } });
 }
 
 /** The probe as a tool that an agent's model calls. */
@@ -122,8 +112,10 @@ function parkedOf({ id, stored }: Execution) {
 	const over = async () => await n8n.waitForExecution(id);
 	return {
 		resumeUrl,
+		/** As it was stored while it was parked. */
 		stored,
 		over,
+		/** What a callback is answered. */
 		callBack: async (url = resumeUrl) => {
 			const response = await fetch(url.replace(/(\?|$)/, '/legal-ai$1'), {
 				method: 'POST',
@@ -131,6 +123,7 @@ function parkedOf({ id, stored }: Execution) {
 			});
 			return { status: response.status, body: (await response.json()) as unknown };
 		},
+		/** What the probe has seen, once it is over. */
 		seen: async () => readSeen(await over()),
 	};
 }
@@ -160,7 +153,7 @@ function isEmpty(entry: JsonRecord | undefined) {
 	return isRecord(entry?.data) && JSON.stringify(entry.data.main) === '[]';
 }
 
-let answered: Promise<{ body: unknown }> | undefined;
+let answered: ReturnType<Parked['callBack']> | undefined;
 
 /** What the probe has said to the callback that resumed it. */
 async function answerOfCallback() {

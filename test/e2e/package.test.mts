@@ -44,7 +44,7 @@ test('n8n lists the nodes and the credential, with icons that it serves', async 
 
 test('the credential test asks the service who the key belongs to', async () => {
 	expect(await n8n.testCredential(credential, keyOf(sandbox))).toMatchObject({ status: 'OK' });
-	expect(sandbox.requests.filter(({ route }) => route === 'GET /me')).toHaveLength(1);
+	expect(sandbox.requestsTo('GET /me')).toHaveLength(1);
 
 	const wrongKey = { ...keyOf(sandbox), apiKey: 'sk-svc-api1-wrong' };
 	expect(await n8n.testCredential(credential, wrongKey)).toMatchObject({ status: 'Error' });

@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { projectFolder } from '../../harness/installedPackage.mts';
@@ -38,15 +36,4 @@ test('the published package contains only what runs, its README and its license'
 		'dist/nodes/LegalAiEmail/LegalAiEmail.node.json',
 		'package.json',
 	]);
-});
-
-test('the published package requires only n8n-workflow and crypto', async () => {
-	const code = published.filter((path) => path.endsWith('.js'));
-	const required = await Promise.all(
-		code.map(async (path) => {
-			const source = await readFile(join(projectFolder, path), 'utf8');
-			return [...source.matchAll(/require\("([^".][^"]*)"\)/g)].map(([, name]) => name);
-		}),
-	);
-	expect([...new Set(required.flat())].sort()).toEqual(['crypto', 'n8n-workflow']);
 });

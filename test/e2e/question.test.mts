@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto';
 
+import type { INode } from 'n8n-workflow';
+
 import { answersWhenTold } from '../scenarios/stage.mts';
 import { bundledContract } from '../../harness/examples.mts';
 import { itemsOf } from '../../harness/executions.mts';
 import { fileOf } from '../../harness/form.mts';
-import { chain, legalAi, questions, webhook } from '../../harness/workflows.mts';
-import { after, askAndWait, begin, completeAll } from '../support/n8n/parkedQuestions.mts';
+import { legalAi, questions } from '../../harness/workflows.mts';
+import { after, askAndWait, completeAll, start } from '../support/n8n/parkedQuestions.mts';
 import { serviceOfThisFile } from '../support/n8n/service.mts';
 
 const { n8n, sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold });
 
 /** Publishes a workflow that asks, calls its webhook, and waits until the execution is parked. */
-async function park(
-	path: string,
-	nodes: Parameters<typeof chain>[1],
-	body: BodyInit | null = null,
-) {
-	const parked = await begin(n8n, path, chain(path, [webhook(path), ...nodes]), body);
+async function park(path: string, nodes: INode[], body?: BodyInit) {
+	const parked = await start(n8n, path, nodes, { body });
 	expect(parked).toMatchObject({ status: 'waiting', failure: undefined });
 	return parked;
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 
 import {
+	answerTo,
 	askWorkflow,
-	completed,
 	deliver,
 	triggerUrl,
 	triggerWorkflow,
@@ -10,15 +11,10 @@ import {
 import { credentialType } from '../../harness/examples.mts';
 import { itemsOf } from '../../harness/executions.mts';
 import type { StoredWorkflow } from '../../harness/n8nClient.mts';
-import { until } from '../../harness/polling.mts';
+import { startedWith } from '../support/n8n/parkedQuestions.mts';
 import { keyOf, serviceOfThisFile } from '../support/n8n/service.mts';
 
-const secret = 'whsec-trigger-test';
-
-const { n8n, sandbox, credential } = await serviceOfThisFile({
-	answerTime: [20, 40],
-	webhookSecret: secret,
-});
+const { n8n, sandbox, credential } = await serviceOfThisFile({ answerTime: [20, 40] });
 
 const keyless = await n8n.createCredential(credentialType, 'Without secret', {
 	...keyOf(sandbox),
@@ -34,20 +30,10 @@ async function onlyExecution({ id }: StoredWorkflow) {
 	return execution;
 }
 
-/** What came out after the trigger, the oldest first, once so many executions are stored and over. */
-async function startedWith(workflow: StoredWorkflow, count: number) {
-	const executions = await until(`${count} executions`, async () => {
-		const stored = await n8n.executions(workflow.id);
-		return stored.length >= count ? stored : undefined;
-	});
-	const ended = await Promise.all(executions.map(async ({ id }) => await n8n.waitForExecution(id)));
-	return ended.flatMap((execution) => itemsOf(execution, 'Next').map(({ json }) => json)).reverse();
-}
-
 test('a signed callback starts the workflow with its unchanged payload: spaces, escapes, Unicode, gzip, and any content type', async () => {
 	const workflow = await n8n.publish(triggerWorkflow(credential));
 	const url = triggerUrl(n8n, workflow);
-	const payload = completed({
+	const payload = answerTo(randomUUID(), {
 		answer: `Größe ≤ 10 % — “ok” 🧑‍⚖️ \u0000 ${'ß'.repeat(50_000)}`,
 		attachments: [
 			{
@@ -61,12 +47,18 @@ test('a signed callback starts the workflow with its unchanged payload: spaces, 
 	});
 	const spaced = `{ "status":"completed",\r\n\t"id" : "${randomUUID()}", "answer":"Sch\\u00f6n \\/ sch\\u00F6n" }\n`;
 	const number = `{"id":"${randomUUID()}","status":"completed","answer":"1.0e2","n":1.0e2}`;
-	expect(await deliver(url, secret, payload, { gzip: true })).toMatchObject({ status: 200 });
-	expect(await deliver(url, secret, spaced)).toMatchObject({ status: 200 });
-	expect(await deliver(url, secret, number, { contentType: 'text/plain' })).toMatchObject({
-		status: 200,
-	});
-	const started = await startedWith(workflow, 3);
+	const gzipped = {
+		bytes: gzipSync(JSON.stringify(payload)),
+		headers: { 'content-encoding': 'gzip' },
+	};
+	const asText = { headers: { 'content-type': 'text/plain' } };
+	for (const [body, posting] of [
+		[payload, gzipped],
+		[spaced, {}],
+		[number, asText],
+	] as const)
+		expect((await deliver(sandbox, url, body, posting))[0]).toBe(200);
+	const started = await startedWith(n8n, workflow, 3);
 	expect(started).toHaveLength(3);
 	expect(started).toEqual(
 		expect.arrayContaining([payload, JSON.parse(spaced), JSON.parse(number)]),
@@ -77,11 +69,11 @@ test('the address of a trigger belongs to the workflow: a renamed node keeps it,
 	const original = triggerWorkflow(credential);
 	const workflow = await n8n.publish(original);
 	const copy = await n8n.publish({ ...original, name: 'Answers copy' });
-	const [first, second, third] = [completed(), completed(), completed()];
-	await deliver(triggerUrl(n8n, workflow), secret, first);
-	await deliver(triggerUrl(n8n, copy), secret, second);
-	expect(await startedWith(workflow, 1)).toEqual([first]);
-	expect(await startedWith(copy, 1)).toEqual([second]);
+	const [first, second, third] = [answerTo(), answerTo(), answerTo()];
+	await deliver(sandbox, triggerUrl(n8n, workflow), first);
+	await deliver(sandbox, triggerUrl(n8n, copy), second);
+	expect(await startedWith(n8n, workflow, 1)).toEqual([first]);
+	expect(await startedWith(n8n, copy, 1)).toEqual([second]);
 
 	const renamed = await n8n.updateWorkflow(workflow, {
 		...original,
@@ -91,8 +83,8 @@ test('the address of a trigger belongs to the workflow: a renamed node keeps it,
 		connections: { 'Legal answers': original.connections['Legal AI Trigger'] ?? {} },
 	});
 	await n8n.activate(renamed);
-	expect(await deliver(triggerUrl(n8n, renamed), secret, third)).toMatchObject({ status: 200 });
-	expect(await startedWith(renamed, 2)).toEqual([first, third]);
+	expect((await deliver(sandbox, triggerUrl(n8n, renamed), third))[0]).toBe(200);
+	expect(await startedWith(n8n, renamed, 2)).toEqual([first, third]);
 });
 
 test('"Execute step" says at once that answers reach a published workflow only', async () => {
@@ -114,7 +106,7 @@ test("a published workflow's trigger gets an answer with its files and the value
 			question: 'Review this. [file]',
 		}),
 	);
-	expect((await n8n.waitForExecution(await n8n.run(asking))).failure).toBeUndefined();
+	expect((await n8n.runToEnd(asking)).failure).toBeUndefined();
 	const [answered] = itemsOf(await onlyExecution(answering), 'Next');
 	expect(answered?.json).toMatchObject({
 		id: sandbox.questions[0]?.id,
@@ -125,7 +117,7 @@ test("a published workflow's trigger gets an answer with its files and the value
 	expect(file && (await n8n.binary(file)).toString()).toBe(sandbox.questions[0]?.answer);
 
 	await n8n.deactivate(answering);
-	const refused = await n8n.waitForExecution(await n8n.run(asking));
+	const refused = await n8n.runToEnd(asking);
 	expect(refused.failure?.message).toContain('No Legal AI Trigger listens');
 	expect(refused.failure?.description).toContain('publish that workflow');
 	expect(sandbox.questions).toHaveLength(1);

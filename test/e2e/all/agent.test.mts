@@ -21,7 +21,7 @@ async function consult(questions: string[], settings: Parameters<typeof counsel>
 	const workflow = await n8n.createWorkflow(
 		await agentWorkflow(n8n, model, byHand, counsel(credential, {}, settings), 2.2),
 	);
-	return saidIn(await n8n.waitForExecution(await n8n.run(workflow)));
+	return saidIn(await n8n.runToEnd(workflow));
 }
 
 test("below an agent of version 2, the tool can't pause: it asks without a callback, and waits", async () => {

@@ -14,7 +14,8 @@ afterAll(() => editor.close());
 
 const waitForStatus = { resource: 'task', operation: 'waitForStatus', statuses: ['approved'] };
 
-async function asking(parameters: INodeParameters = {}, before: INode[] = []) {
+/** Opens the panel of a node that has these parameters. */
+async function open(parameters: INodeParameters, ...before: INode[]) {
 	const question = {
 		resource: 'question',
 		operation: 'askAndWait',
@@ -22,19 +23,8 @@ async function asking(parameters: INodeParameters = {}, before: INode[] = []) {
 		...parameters,
 	};
 	const ask = legalAi('Legal AI', credential, question);
-	return { workflow: await n8n.createWorkflow(chain('Asks', [byHand, ...before, ask])), ask };
-}
-
-/** Opens the panel of a node that has these parameters. */
-async function open(parameters: INodeParameters = {}) {
-	const { workflow, ask } = await asking(parameters);
+	const workflow = await n8n.createWorkflow(chain('Asks', [byHand, ...before, ask]));
 	await editor.openNode(workflow.id, ask.id);
-}
-
-/** Executes the node whose panel is open, and waits for what its output is to show. */
-async function execute(...texts: string[]) {
-	await editor.part('node-execute-button').click();
-	for (const text of texts) await editor.part('output-panel').getByText(text).first().waitFor();
 }
 
 describe('the panel of the Legal AI node', () => {
@@ -47,10 +37,7 @@ describe('the panel of the Legal AI node', () => {
 		],
 	])('warns of %s before anything is sent', async (_what, parameters, warning) => {
 		const jsCode = `return { json: {}, binary: { data: { data: 'AAAA', mimeType: 'application/pdf', fileName: 'NDA.pdf' } } };`;
-		const { workflow, ask } = await asking(parameters, [
-			node('NDA', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 }),
-		]);
-		await editor.openNode(workflow.id, ask.id);
+		await open(parameters, node('NDA', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 }));
 		await editor.page.getByRole('button', { name: 'Execute previous nodes' }).click();
 		expect(await editor.part('output-panel').getByText(warning).innerText()).toContain(warning);
 	});
@@ -79,7 +66,8 @@ describe('the panel of the Legal AI node', () => {
 		expect(await assistant.getAttribute('placeholder')).toBe('General Assistant');
 
 		await choose(credential);
-		await execute('completed', 'n8n emptied "Assistant"');
+		await editor.part('node-execute-button').click();
+		await editor.part('output-panel').getByText('n8n emptied "Assistant"').first().waitFor();
 		expect(sandbox.questions).toMatchObject([{ assistantId: 'default' }]);
 	});
 });

@@ -18,7 +18,7 @@ test('Engine 2.0 can\'t pause an execution: "Ask and Wait" says so, and asks not
 	const workflow = await n8n.createWorkflow(
 		chain('Engine 2.0', [byHand, questions(1), askAndWait(credential)], { engineType: 'v2' }),
 	);
-	const { id, status, failure } = await n8n.waitForExecution(await n8n.run(workflow));
+	const { id, status, failure } = await n8n.runToEnd(workflow);
 	expect(id).toMatch(/^[0-9a-f]{8}-/);
 	expect([status, failure?.message]).toEqual(['error', textWith('Engine 2.0')]);
 	expect(sandbox.requests.filter(({ method }) => method === 'POST')).toEqual([]);

@@ -1,7 +1,7 @@
-import { startSandbox } from '../../sandbox/sandbox.mts';
 import { Editor } from '../../../harness/editor.mts';
 import { reachFirstAnswer } from '../../../harness/firstAnswer.mts';
 import { n8nOfThisFile } from '../../support/n8n/service.mts';
+import { sandboxForTests } from '../../support/sandboxClient.mts';
 
 const n8n = await n8nOfThisFile({ N8N_DISABLE_UI: undefined });
 const attachments = [
@@ -11,14 +11,11 @@ const attachments = [
 		content: Buffer.from('A redline'),
 	},
 ];
-const sandbox = await startSandbox({
+const sandbox = await sandboxForTests({
 	answer: () => ({ status: 'completed', answer: 'None.', attachments, after: Infinity }),
 });
 const editor = await Editor.open(n8n);
-afterAll(async () => {
-	await editor.close();
-	await sandbox.close();
-});
+afterAll(() => editor.close());
 
 test('a new user gets from an empty n8n to the redline of a contract as the README says, and can ask about another file', async () => {
 	await reachFirstAnswer(editor, sandbox);

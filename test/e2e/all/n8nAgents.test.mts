@@ -3,7 +3,7 @@ import { legalAi } from '../../../harness/workflows.mts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { counsel, counselOfThisFile, leftToTheModel, toolName } from '../../support/n8n/agents.mts';
 import type { ToolCall } from '../../support/n8n/languageModel.mts';
-import { N8nAgent } from '../../support/n8n/n8nAgents.mts';
+import { createN8nAgent } from '../../support/n8n/n8nAgents.mts';
 import { serviceOfThisFile } from '../../support/n8n/service.mts';
 
 const { n8n, sandbox, credential, model } = await counselOfThisFile({ answerTime: [0, 0] });
@@ -17,10 +17,7 @@ async function agentOf(account: StoredCredential) {
 	const task = legalAi('Create_task', account, parameters, {
 		type: 'n8n-nodes-legal-ai.legalAiTool',
 	});
-	return await N8nAgent.create(n8n, model, 'Counsel', [
-		counsel(account, { options: { maxWait: 0.2 } }),
-		task,
-	]);
+	return await createN8nAgent(n8n, model, [counsel(account, { options: { maxWait: 0.2 } }), task]);
 }
 
 const asking = (question: string) => ({
@@ -33,11 +30,11 @@ const creating = (title: string) => ({
 });
 
 /** Has an agent's model call one tool after the other, each in a new chat, and gives what it is told. */
-async function allToldIn(which: N8nAgent, calls: ToolCall[]) {
+async function allToldIn(chat: typeof agent, calls: ToolCall[]) {
 	const told: unknown[] = [];
 	for (const call of calls) {
 		model.reply = ({ toolResults: [result] }) => result ?? call;
-		told.push(JSON.parse(await which.chat('Please see to this.')));
+		told.push(JSON.parse(await chat('Please see to this.')));
 	}
 	return told;
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import manifest from '../../../package.json' with { type: 'json' };
-import { askWorkflow, completed, deliver, triggerWorkflow } from '../../../harness/callbacks.mts';
+import { answerTo, askWorkflow, deliver, triggerWorkflow } from '../../../harness/callbacks.mts';
 import { credentialType } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';
 import { installedFolder, projectFolder } from '../../../harness/installedPackage.mts';
@@ -15,7 +15,11 @@ import { listenLocally } from '../../../harness/localServer.mts';
 import { startN8n } from '../../../harness/n8n.mts';
 import { byHand, chain, legalAi, node } from '../../../harness/workflows.mts';
 import { textLike } from '../../support/matchers.mts';
-import { CompanyProxy, n8nAddress, serviceOrigin } from '../../support/n8n/companyProxy.mts';
+import {
+	companyProxyOfThisFile,
+	n8nAddress,
+	serviceOrigin,
+} from '../../support/n8n/companyProxy.mts';
 import { keyOf, serviceOfThisFile } from '../../support/n8n/service.mts';
 
 /** Where n8n keeps files. */
@@ -54,9 +58,9 @@ async function openRegistry() {
 	});
 }
 
-const proxy = await CompanyProxy.ofThisFile();
+const proxy = await companyProxyOfThisFile();
 const registry = await openRegistry();
-proxy.registry = `http://127.0.0.1:${await listenLocally(registry)}`;
+proxy.places['registry.npmjs.org'] = `http://127.0.0.1:${await listenLocally(registry)}`;
 const n8n = await startN8n({
 	environment: {
 		...proxy.environment,
@@ -69,10 +73,10 @@ afterAll(async () => {
 	registry.close();
 	await n8n.close();
 });
-proxy.n8n = n8n.baseUrl;
+proxy.places.n8n = n8n.baseUrl;
 await n8n.session.post('/community-packages', { name: manifest.name });
 const { sandbox } = await serviceOfThisFile({}, n8n);
-proxy.service = sandbox.origin;
+proxy.places['legal-ai.example'] = sandbox.origin;
 const keyBehindProxy = { ...keyOf(sandbox), baseUrl: `${serviceOrigin}/api/v1` };
 const credential = await n8n.createCredential(credentialType, 'Behind a proxy', keyBehindProxy);
 beforeEach(() => {
@@ -128,14 +132,8 @@ test('an n8n below a path and behind a proxy with its own certificate, which has
 		{ upload: { sha256: createHash('sha256').update('A contract').digest('hex') } },
 	]);
 	await sandbox.complete(question?.id ?? '');
-	const payload = completed({
-		id: question?.id,
-		answer: 'Strike clause 7.',
-		attachments: [sandbox.files.attachment([...sandbox.files.generated.keys()][0] ?? '')],
-	});
-	expect(
-		await deliver(proxy.fromOutside(question?.callbackUrl ?? ''), sandbox.webhookSecret, payload),
-	).toMatchObject({ status: 200 });
+	const callbackUrl = proxy.fromOutside(question?.callbackUrl ?? '');
+	expect((await deliver(sandbox, callbackUrl, answerTo()))[0]).toBe(200);
 
 	const over = await n8n.waitForExecution(parked.id);
 	const [item] = itemsOf(over, 'Ask');
@@ -152,23 +150,21 @@ test('an n8n below a path finds its own trigger, which receives the answer', asy
 	const asking = await n8n.createWorkflow(
 		askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow }),
 	);
-	expect((await n8n.waitForExecution(await n8n.run(asking))).failure).toBeUndefined();
+	expect((await n8n.runToEnd(asking)).failure).toBeUndefined();
 	const callbackUrl = sandbox.questions[0]?.callbackUrl ?? '';
 	expect(callbackUrl).toBe(`${n8nAddress}webhook/legal-ai/${answering.id}?assistant_id=default`);
 	expect(proxy.connected).toContain('n8n.example:443');
 
-	expect(
-		await deliver(proxy.fromOutside(callbackUrl), sandbox.webhookSecret, completed()),
-	).toMatchObject({ status: 200 });
+	expect((await deliver(sandbox, proxy.fromOutside(callbackUrl), answerTo()))[0]).toBe(200);
 	expect(await n8n.waitForNextExecution(answering.id, [])).toMatchObject({ status: 'success' });
 });
 
 test('the credential test uses the proxy, and bypasses it if NO_PROXY says so', async () => {
 	expect(await n8n.testCredential(credential, keyBehindProxy)).toMatchObject({ status: 'OK' });
 	expect(proxy.connected).toEqual(['legal-ai.example:443']);
-	proxy.service = 'http://127.0.0.1:1';
+	proxy.places['legal-ai.example'] = 'http://127.0.0.1:1';
 	expect(await n8n.testCredential(credential, keyOf(sandbox))).toMatchObject({ status: 'OK' });
-	proxy.service = sandbox.origin;
+	proxy.places['legal-ai.example'] = sandbox.origin;
 });
 
 // As after the folder of packages was lost, e.g. with a container that keeps only the database.
@@ -181,9 +177,7 @@ test('n8n with N8N_REINSTALL_MISSING_PACKAGES installs the package again; if its
 	expect(fetched).toContainEqual(textLike(/\.tgz$/));
 
 	const ask = async (target: Parameters<typeof askWorkflow>[1]) =>
-		await n8n.waitForExecution(
-			await n8n.run(await n8n.createWorkflow(askWorkflow(credential, target))),
-		);
+		await n8n.runToEnd(await n8n.createWorkflow(askWorkflow(credential, target)));
 	const misled = await ask({ callbackTarget: 'workflow', callbackWorkflow: answering.id });
 	expect(misled.failure?.message).toContain('No Legal AI Trigger listens in');
 	expect(misled.failure?.description).toContain('paste the Production URL');
@@ -192,6 +186,6 @@ test('n8n with N8N_REINSTALL_MISSING_PACKAGES installs the package again; if its
 	const callbackUrl = `${n8nAddress}hooks/legal-ai/${answering.id}`;
 	expect((await ask({ callbackTarget: 'url', callbackUrl })).failure).toBeUndefined();
 	const [{ callbackUrl: told = '' } = {}] = sandbox.questions;
-	await deliver(proxy.fromOutside(told), sandbox.webhookSecret, completed());
+	await deliver(sandbox, proxy.fromOutside(told), answerTo());
 	expect(await n8n.waitForNextExecution(answering.id, [])).toMatchObject({ status: 'success' });
 }, 240_000);

@@ -2,10 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 
 import { bundledContract } from '../../../harness/examples.mts';
 import { type Execution, itemsOf } from '../../../harness/executions.mts';
-import { fileOf, type FormFile } from '../../../harness/form.mts';
+import { fileOf } from '../../../harness/form.mts';
 import { asRecord } from '../../../harness/unknownJson.mts';
 import { chain, node, questions } from '../../../harness/workflows.mts';
-import { ask } from '../../support/engine/operations.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
 import {
 	after,
@@ -17,6 +16,7 @@ import {
 import { textWith } from '../../support/matchers.mts';
 import { serviceOfThisFile } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
+import { ask } from '../../support/sandboxClient.mts';
 
 // What n8n does with the output of a node that parks. Files are on disk, as they are in an n8n of one process.
 
@@ -25,10 +25,7 @@ const { n8n, sandbox, credential } = await serviceOfThisFile({
 	requestsPerMinute: Infinity,
 });
 
-let contract: FormFile;
-beforeAll(async () => {
-	contract = await bundledContract('mutual-nda.pdf');
-});
+const contract = await bundledContract('mutual-nda.pdf');
 
 /** The contents of the files of a node's items. */
 async function filesOf(execution: Execution, nodeName: string) {
@@ -50,7 +47,7 @@ const twice = (session: string) =>
 	);
 
 test('the file of a webhook that calls a sub-workflow is there after the wait: for the next question, in both workflows, beside what was downloaded', async () => {
-	await ask(sandbox, 'Opening');
+	await ask(sandbox, { question: 'Opening' });
 	await completeAll(sandbox);
 	const redline = {
 		fileName: 'Redline.md',

@@ -10,10 +10,10 @@ import {
 	saidIn,
 	wants,
 } from '../../support/n8n/agents.mts';
-import { begin } from '../../support/n8n/parkedQuestions.mts';
+import { begin, startedWith } from '../../support/n8n/parkedQuestions.mts';
 import { n8nOfThisFile } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
-import { startedWith, taskTriggerWorkflow } from '../../support/n8n/taskTriggers.mts';
+import { taskTriggerWorkflow } from '../../support/n8n/taskTriggers.mts';
 import { wakingSoon } from '../../support/n8n/wakingSoon.mts';
 
 const n8n = await n8nOfThisFile(wakingSoon);
@@ -36,8 +36,9 @@ async function runningWorkflow() {
 	await n8n.callWebhook(path);
 	// n8n's recovery goes by this log, which it writes a little later.
 	const log = join(n8n.userFolder, '.n8n', 'n8nEventLog.log');
-	await until('n8n to log that the last node runs', () =>
-		Promise.resolve(/n8n\.node\.started.*"Running"/.test(readFileSync(log, 'utf8')) || undefined),
+	await until(
+		'n8n to log that the last node runs',
+		() => /n8n\.node\.started.*"Running"/.exec(readFileSync(log, 'utf8')) ?? undefined,
 	);
 	return id;
 }
@@ -74,7 +75,14 @@ test('n8n is killed: the answer to the parked tool call of an agent reaches the 
 	]);
 	expect(runs.Running?.map(({ status }) => status)).toEqual(['crashed']);
 
-	expect(await startedWith(n8n, onTask, 2)).toEqual(['Before', 'Meanwhile']);
+	expect(await startedWith(n8n, onTask, 2)).toMatchObject([
+		{ title: 'Before' },
+		{ title: 'Meanwhile' },
+	]);
 	sandbox.tasks.create({ title: 'After' });
-	expect(await startedWith(n8n, onTask, 3)).toEqual(['Before', 'Meanwhile', 'After']);
+	expect(await startedWith(n8n, onTask, 3)).toMatchObject([
+		{ title: 'Before' },
+		{ title: 'Meanwhile' },
+		{ title: 'After' },
+	]);
 });

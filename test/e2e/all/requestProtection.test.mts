@@ -7,8 +7,7 @@ import { keyOf, serviceOfThisFile } from '../../support/n8n/service.mts';
 const { n8n, sandbox, credential } = await serviceOfThisFile();
 
 async function ask(account: StoredCredential) {
-	const workflow = await n8n.createWorkflow(askWorkflow(account, {}));
-	return await n8n.waitForExecution(await n8n.run(workflow));
+	return await n8n.runToEnd(await n8n.createWorkflow(askWorkflow(account, {})));
 }
 
 test("if n8n's protection against requests to internal addresses blocks a question, the error says what to do", async () => {

@@ -3,7 +3,7 @@ import { until } from '../../../harness/polling.mts';
 import { chain, legalAi, node, questions, webhook } from '../../../harness/workflows.mts';
 import { scenarios } from '../../scenarios/scenarios.mts';
 import { AFTER, answersWhenTold, asking } from '../../scenarios/stage.mts';
-import { begin, start } from '../../support/n8n/parkedQuestions.mts';
+import { start } from '../../support/n8n/parkedQuestions.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
 import { simpleRecovery, wakingSoon } from '../../support/n8n/wakingSoon.mts';
@@ -58,8 +58,9 @@ function runOf(execution: Execution) {
 			await occupy();
 			wakeNow(n8n, id);
 			const wakes = new RegExp(`Resuming execution ${id} `, 'g');
-			await until('n8n to wake it twice', () =>
-				Promise.resolve((n8n.main.log.match(wakes)?.length ?? 0) > 1 || undefined),
+			await until(
+				'n8n to wake it twice',
+				() => (n8n.main.log.match(wakes)?.length ?? 0) > 1 || undefined,
 			);
 			sandbox.advance(HELD_MS);
 			await sandbox.waitForQuestion(({ text }) => text.startsWith('Two'));
@@ -106,13 +107,8 @@ test.each(Object.entries(scenarios))('%s', async (scenarioName, scenario) => {
 			const nodes = names.map((name) =>
 				legalAi(name, credential, asking(name, parameters), settings),
 			);
-			const row = [
-				webhook(path),
-				questions(items),
-				...nodes,
-				node(AFTER, 'n8n-nodes-base.noOp', {}),
-			];
-			return runOf(await begin(n8n, path, chain(path, row)));
+			const last = node(AFTER, 'n8n-nodes-base.noOp', {});
+			return runOf(await start(n8n, path, [questions(items), ...nodes, last]));
 		},
 	});
 });

@@ -51,12 +51,9 @@ test.each([
 			onError: 'continueRegularOutput',
 		},
 	);
-	await start(
-		n8n,
-		what.replaceAll(' ', '-'),
-		[questions(1), askAndWait(credential), tell],
+	await start(n8n, what.replaceAll(' ', '-'), [questions(1), askAndWait(credential), tell], {
 		settings,
-	);
+	});
 	await completeAll(sandbox);
 	expect(sandbox.callbacks).toMatchObject([{ status: 200 }]);
 	const told = await sandbox.waitForRequest(({ path }) => path === '/told');
@@ -122,7 +119,7 @@ test('an execution that was stopped by hand while it asks, with Continue on Fail
 		chain('canceled', [webhook('canceled'), questions(12), ask, after]),
 	);
 	await n8n.callWebhook('canceled');
-	const asks = () => sandbox.requests.filter(({ route }) => route === ASK).length;
+	const asks = () => sandbox.requestsTo(ASK).length;
 	await sandbox.waitForRequest(() => asks() === 12);
 	const [running] = await n8n.executions(workflow.id);
 	const id = running?.id ?? '';

@@ -1,6 +1,6 @@
 import { nodeNameToToolName, type INode, type INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.mts';
+import type { SandboxOptions } from '../../sandbox/sandbox.mts';
 import { itemsOf, type Execution } from '../../../harness/executions.mts';
 import type {
 	N8nClient,
@@ -40,18 +40,20 @@ export function counsel(
 	return legalAi(toolNode, credential, asking, { type: 'n8n-nodes-legal-ai.legalAiTool', ...more });
 }
 
+/** n8n's credential for a model. */
+export async function modelCredential(n8n: N8nClient, { baseUrl }: LanguageModel) {
+	return await n8n.createCredential('openAiApi', 'Model', { apiKey: 'none', url: baseUrl });
+}
+
 /** A workflow of an AI Agent with one tool. */
 export async function agentWorkflow(
 	n8n: N8nClient,
-	{ baseUrl }: LanguageModel,
+	model: LanguageModel,
 	start: INode,
 	tool: INode,
 	version = newestAgent,
 ): Promise<WorkflowDefinition> {
-	const { id, name } = await n8n.createCredential('openAiApi', 'Model', {
-		apiKey: 'none',
-		url: baseUrl,
-	});
+	const { id, name } = await modelCredential(n8n, model);
 	const agent = node(
 		'AI Agent',
 		'@n8n/n8n-nodes-langchain.agent',
@@ -82,15 +84,7 @@ export async function agentWorkflow(
 }
 
 /** For the tests of a file: a model that says what they have written, and a service for its tool to ask. */
-export async function counselOfThisFile(
-	options: SandboxOptions,
-	n8n: N8nClient = sharedN8n(),
-): Promise<{
-	n8n: N8nClient;
-	sandbox: Sandbox;
-	credential: StoredCredential;
-	model: LanguageModel;
-}> {
+export async function counselOfThisFile(options: SandboxOptions, n8n: N8nClient = sharedN8n()) {
 	const model = await startLanguageModel();
 	beforeEach(() => {
 		model.reset();

@@ -1,10 +1,4 @@
-import {
-	createServer,
-	request,
-	type IncomingMessage,
-	type Server,
-	type ServerResponse,
-} from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,12 +6,9 @@ import { TLSSocket } from 'node:tls';
 
 import { listenLocally } from '../../../harness/localServer.mts';
 import { certificate, privateKey } from '../selfSigned.mts';
-import type { Environment } from '../../../harness/n8nProcess.mts';
 
 /** Where the service and n8n are, as the world behind the proxy knows them. */
 export const serviceOrigin = 'https://legal-ai.example';
-/** Where n8n fetches community packages from. */
-const registryHost = 'registry.npmjs.org';
 export const n8nAddress = 'https://n8n.example/automation/';
 
 /** Has one server, as a proxy, open what is sent through it, and another one answer. Notes the hosts that are asked for. */
@@ -33,68 +24,49 @@ export function openTunnels(proxy: Server, answering: Server, hosts: string[] = 
 }
 
 /**
- * The network of a company: all traffic goes through a proxy that opens it, with a certificate of its own, and n8n lies
- * below a path, behind a server that takes the path away.
+ * Starts the network of a company for the tests of a file: all traffic goes through a proxy that opens it, with a certificate of its
+ * own, and n8n lies below a path, behind a server that takes the path away.
  */
-export class CompanyProxy {
-	/** The hosts that connections were asked for, in order. */
-	connected: string[] = [];
-	/** The real places of those behind the proxy; to be set before anything is sent. */
-	service = '';
-	n8n = '';
-	registry = '';
-	readonly #server = createServer((incoming, response) => {
-		this.#forward(incoming, response);
-	});
-	#folder = '';
-	#port = 0;
-
-	/** Starts it for the tests of a file. */
-	static async ofThisFile() {
-		const proxy = new CompanyProxy();
-		proxy.#folder = await mkdtemp(join(tmpdir(), 'company-'));
-		await writeFile(join(proxy.#folder, 'company.pem'), certificate);
-		openTunnels(proxy.#server, proxy.#server, proxy.connected);
-		proxy.#port = await listenLocally(proxy.#server);
-		afterAll(async () => {
-			proxy.#server.closeAllConnections();
-			proxy.#server.close();
-			await rm(proxy.#folder, { recursive: true, force: true });
-		});
-		return proxy;
-	}
-
-	/** What an administrator starts n8n with here. */
-	get environment(): Environment {
-		const proxy = `http://127.0.0.1:${this.#port}`;
-		return {
-			HTTP_PROXY: proxy,
-			HTTPS_PROXY: proxy,
-			NO_PROXY: 'localhost,127.0.0.1',
-			NODE_EXTRA_CA_CERTS: join(this.#folder, 'company.pem'),
-			N8N_PATH: new URL(n8nAddress).pathname,
-			WEBHOOK_URL: n8nAddress,
-		};
-	}
-
-	/** An address of n8n's as somebody outside reaches it, who needs no certificate. */
-	fromOutside(url: string) {
-		return url.replace(new URL(n8nAddress).origin, `http://127.0.0.1:${this.#port}`);
-	}
-
-	#forward(incoming: IncomingMessage, response: ServerResponse) {
-		const { method, headers, url: path = '' } = incoming;
-		const places: Record<string, string> = {
-			[new URL(serviceOrigin).host]: this.service + path,
-			[registryHost]: this.registry + path,
-		};
+export async function companyProxyOfThisFile() {
+	/** Where n8n is really, and, by their hosts, the others behind the proxy; to be set before anything is sent. */
+	const places = { n8n: '', 'legal-ai.example': '', 'registry.npmjs.org': '' };
+	const server = createServer((incoming, response) => {
+		const { method, headers, url = '' } = incoming;
+		const own = Object.entries(places).find(([host]) => host === headers.host)?.[1];
 		const target =
-			places[headers.host ?? ''] ?? this.n8n + path.replace(new URL(n8nAddress).pathname, '/');
+			own === undefined ? places.n8n + url.replace(new URL(n8nAddress).pathname, '/') : own + url;
 		const outgoing = request(target, { method, headers }, (answer) => {
 			response.writeHead(answer.statusCode ?? 502, answer.headers);
 			answer.pipe(response);
 		});
 		outgoing.on('error', () => response.writeHead(502).end());
 		incoming.pipe(outgoing);
-	}
+	});
+	const connected: string[] = [];
+	openTunnels(server, server, connected);
+	const origin = `http://127.0.0.1:${await listenLocally(server)}`;
+	const folder = await mkdtemp(join(tmpdir(), 'company-'));
+	const authority = join(folder, 'company.pem');
+	await writeFile(authority, certificate);
+	afterAll(async () => {
+		server.closeAllConnections();
+		server.close();
+		await rm(folder, { recursive: true, force: true });
+	});
+	return {
+		places,
+		/** The hosts that connections were asked for, in order. */
+		connected,
+		/** What an administrator starts n8n with here. */
+		environment: {
+			HTTP_PROXY: origin,
+			HTTPS_PROXY: origin,
+			NO_PROXY: 'localhost,127.0.0.1',
+			NODE_EXTRA_CA_CERTS: authority,
+			N8N_PATH: new URL(n8nAddress).pathname,
+			WEBHOOK_URL: n8nAddress,
+		},
+		/** An address of n8n's as somebody outside reaches it, who needs no certificate. */
+		fromOutside: (url: string) => url.replace(new URL(n8nAddress).origin, origin),
+	};
 }

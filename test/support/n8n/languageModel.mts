@@ -25,17 +25,7 @@ export interface ToolCall {
 type ModelReply = string | ToolCall | ToolCall[];
 
 /** A language model whose replies a test has written. */
-export interface LanguageModel {
-	/** What OpenAI's clients take for the address of the service. */
-	baseUrl: string;
-	/** Every request, in order. */
-	requests: ModelRequest[];
-	/** What it replies to a request; to be set before it is asked. */
-	reply: (request: ModelRequest) => ModelReply;
-	/** Forgets the requests and the replies. */
-	reset(): void;
-	close(): Promise<void>;
-}
+export type LanguageModel = Awaited<ReturnType<typeof startLanguageModel>>;
 
 /** A request of OpenAI's Chat Completions, as far as an n8n agent writes it. */
 interface Chat {
@@ -44,7 +34,7 @@ interface Chat {
 	messages: readonly { role: string; content: unknown }[];
 }
 
-const speechless = (): ModelReply => 'I have nothing to say.';
+const speechless: (request: ModelRequest) => ModelReply = () => 'I have nothing to say.';
 
 /** Starts a service that speaks OpenAI's Chat Completions, as far as an n8n agent listens. */
 export async function startLanguageModel() {
@@ -67,10 +57,14 @@ export async function startLanguageModel() {
 				: completion(reply);
 		},
 	);
-	const model: LanguageModel = {
+	const model = {
+		/** What OpenAI's clients take for the address of the service. */
 		baseUrl: `${await app.listen({ port: 0, host: '127.0.0.1' })}/v1`,
+		/** Every request, in order. */
 		requests,
+		/** What it replies to a request; to be set before it is asked. */
 		reply: speechless,
+		/** Forgets the requests and the replies. */
 		reset: () => {
 			requests.length = 0;
 			model.reply = speechless;
@@ -80,7 +74,7 @@ export async function startLanguageModel() {
 	return model;
 }
 
-function completion(reply: ModelReply): object {
+function completion(reply: ModelReply) {
 	return {
 		...header,
 		object: 'chat.completion',
@@ -101,11 +95,11 @@ function streamed(reply: ModelReply) {
 const header = { id: 'chatcmpl-scripted', created: 0, model: 'scripted' };
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
-function reasonFor(reply: ModelReply): string {
+function reasonFor(reply: ModelReply) {
 	return typeof reply === 'string' ? 'stop' : 'tool_calls';
 }
 
-function messageOf(reply: ModelReply): object {
+function messageOf(reply: ModelReply) {
 	if (typeof reply === 'string') return { role: 'assistant', content: reply };
 	const tool_calls = [reply].flat().map((call, index) => ({
 		index,

@@ -7,6 +7,7 @@ import type {
 	StoredCredential,
 	WorkflowDefinition,
 } from '../../../harness/n8nClient.mts';
+import { until } from '../../../harness/polling.mts';
 import { byHand, chain, legalAi, node, webhook } from '../../../harness/workflows.mts';
 
 /** A node that asks the `words` of each item, and waits for the answers. */
@@ -53,9 +54,9 @@ export async function start(
 	n8n: N8nClient,
 	path: string,
 	nodes: INode[],
-	settings: IWorkflowSettings = {},
+	{ settings, body }: { settings?: IWorkflowSettings; body?: BodyInit } = {},
 ) {
-	return await begin(n8n, path, chain(path, [webhook(path), ...nodes], settings));
+	return await begin(n8n, path, chain(path, [webhook(path), ...nodes], settings), body);
 }
 
 /** Publishes a workflow of these nodes that others call; gives its ID, and the node that calls it. */
@@ -82,17 +83,27 @@ export async function startCaller(
 	n8n: N8nClient,
 	path: string,
 	nodes: INode[],
-	{ settings, body }: { settings?: IWorkflowSettings; body?: BodyInit } = {},
+	more?: Parameters<typeof start>[3],
 ): Promise<[caller: Execution, called: Execution]> {
 	const [called, call] = await callOf(n8n, nodes);
-	const caller = await begin(n8n, path, chain(path, [webhook(path), call, after], settings), body);
+	const caller = await start(n8n, path, [call, after], more);
 	return [caller, await n8n.waitForNextExecution(called, [], ['waiting'])];
+}
+
+/** What has come out of `Next`, behind a trigger, the oldest execution first, once these are over and there are at least so many items. */
+export async function startedWith(n8n: N8nClient, { id }: { id: string }, count: number) {
+	return await until(`${count} items to start the workflow`, async () => {
+		const executions = (await n8n.executions(id)).toReversed();
+		const ended = await Promise.all(executions.map((each) => n8n.waitForExecution(each.id)));
+		const items = ended.flatMap((execution) => itemsOf(execution, 'Next').map(({ json }) => json));
+		return items.length >= count ? items : undefined;
+	});
 }
 
 /** Runs nodes in a row by hand, and waits until the execution is over. */
 export async function runByHand(n8n: N8nClient, ...nodes: INode[]) {
 	const workflow = await n8n.createWorkflow(chain('By hand', [byHand, ...nodes]));
-	return await n8n.waitForExecution(await n8n.run(workflow), undefined, { timeout: 120_000 });
+	return await n8n.runToEnd(workflow, { timeout: 120_000 });
 }
 
 /** Answers the questions that are open now. */

@@ -49,7 +49,7 @@ export async function queueStoreOfThisFile() {
 		[redisProgram, '--port', String(redisPort), '--bind', host, '--save', ''],
 		{ cwd: tmpdir() },
 	);
-	await redis.ready(() => Promise.resolve(redis.log.includes('Ready to accept connections')));
+	await redis.ready(() => redis.log.includes('Ready to accept connections'));
 	afterAll(() => redis.stop('SIGTERM'));
 	return {
 		environment: {
@@ -108,7 +108,7 @@ async function startPostgres(binaries: string, folder: string, port: number) {
 		options,
 		'SIGINT',
 	);
-	await server.ready(() => Promise.resolve(server.log.includes('ready to accept connections')));
+	await server.ready(() => server.log.includes('ready to accept connections'));
 	return server;
 }
 

@@ -1,11 +1,12 @@
 import { inject } from 'vitest';
 
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.mts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.mts';
 import { credentialType } from '../../../harness/examples.mts';
 import { startN8n } from '../../../harness/n8n.mts';
 import { N8nClient } from '../../../harness/n8nClient.mts';
 import type { Environment } from '../../../harness/n8nProcess.mts';
 import { RestSession } from '../../../harness/restSession.mts';
+import { sandboxForTests } from '../sandboxClient.mts';
 
 /** What n8n's credential for a sandbox holds. */
 export function keyOf({ baseUrl, apiKey, webhookSecret }: Sandbox) {
@@ -27,9 +28,7 @@ export async function n8nOfThisFile(environment: Environment, port?: number) {
 
 /** A service for the tests of one file, reset before each and closed after all of them, and an n8n that has the credential for it. */
 export async function serviceOfThisFile(options: SandboxOptions = {}, n8n = sharedN8n()) {
-	const sandbox = await startSandbox(options);
-	beforeEach(() => sandbox.reset());
-	afterAll(() => sandbox.close());
+	const sandbox = await sandboxForTests(options);
 	return {
 		n8n,
 		sandbox,

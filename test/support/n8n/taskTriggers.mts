@@ -1,9 +1,5 @@
-import { itemsOf } from '../../../harness/executions.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow } from '../../../harness/n8nClient.mts';
-import { until } from '../../../harness/polling.mts';
+import type { StoredCredential } from '../../../harness/n8nClient.mts';
 import { chain, legalAi, node } from '../../../harness/workflows.mts';
-
-const NEXT = 'Next';
 
 /** Polled every four seconds: n8n refuses an interval of less than a minute, and takes several Poll Times. */
 const pollTimes = {
@@ -23,22 +19,5 @@ export function taskTriggerWorkflow(credential: StoredCredential) {
 		webhookId: undefined,
 	};
 	const trigger = legalAi('Task Trigger', credential, { pollTimes }, more);
-	return chain('On task', [trigger, node(NEXT, 'n8n-nodes-base.noOp', {})]);
-}
-
-/** The titles of the tasks that have started a workflow, the oldest execution first, once there are at least so many. */
-export async function startedWith(
-	n8n: N8nClient,
-	{ id }: StoredWorkflow,
-	count: number,
-): Promise<unknown[]> {
-	return await until(`${count} tasks to start the workflow`, async () => {
-		const ended = await Promise.all(
-			(await n8n.executions(id)).map(async (each) => await n8n.waitForExecution(each.id)),
-		);
-		const titles = ended
-			.reverse()
-			.flatMap((execution) => itemsOf(execution, NEXT).map(({ json }) => json.title));
-		return titles.length >= count ? titles : undefined;
-	});
+	return chain('On task', [trigger, node('Next', 'n8n-nodes-base.noOp', {})]);
 }
