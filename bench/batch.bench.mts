@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import { itemsOf } from '../harness/executions.mts';
 import { legalAi, node } from '../harness/workflows.mts';
-import { ask, at } from '../test/support/sandboxClient.mts';
+import { ask } from '../test/support/sandboxForTests.mts';
 import { httpRequest, posted } from './support/handBuilt.mts';
 import { PlainProgram } from './support/plainProgram.mts';
 import { OURS, PLAIN, resultsOf } from './support/results.mts';
@@ -39,8 +39,7 @@ async function sessionsAt({ sandbox }: Account) {
 	sandbox.settings.answer = () => ({ status: 'completed', answer: 'You may sign it.', after: 0 });
 	const sessions: string[] = [];
 	const open = async () => {
-		const { body } = await ask(sandbox, { question: 'Opens a session' });
-		sessions.push(at(body, 'session_id'));
+		sessions.push((await ask(sandbox, 'Opens a session')).session_id);
 	};
 	while (sessions.length < QUESTIONS) await Promise.all(Array.from({ length: AT_ONCE }, open));
 	await sandbox.waitForQuestion(() =>

@@ -6,7 +6,7 @@ import { addPassedAlong } from '../../nodes/LegalAi/trigger/address.ts';
 import { NODE, type Sandbox, sandboxTest, storeBinary } from '../support/fixtures.mts';
 import { isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
 import { PROBES, type Prepared } from '../support/engine/operations.mts';
-import { askForId } from '../support/sandboxClient.mts';
+import { ask } from '../support/sandboxForTests.mts';
 import { answerTo, deliver, listening } from '../support/engine/listening.mts';
 
 const test = sandboxTest();
@@ -58,7 +58,7 @@ const asking = (question: string, options: INodeParameters = {}) => ({
 
 const askedBefore = (sandbox: Sandbox) =>
 	[ANSWERED, OPEN, DECLINED].map(async (question) => {
-		const questionId = await askForId(sandbox, { question });
+		const { id: questionId } = await ask(sandbox, question);
 		if (question === ANSWERED)
 			await sandbox.waitForQuestion(
 				({ id, status }) => id === questionId && status === 'completed',

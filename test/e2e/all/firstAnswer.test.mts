@@ -1,7 +1,7 @@
 import { Editor } from '../../../harness/editor.mts';
 import { reachFirstAnswer } from '../../../harness/firstAnswer.mts';
 import { n8nOfThisFile } from '../../support/n8n/service.mts';
-import { sandboxForTests } from '../../support/sandboxClient.mts';
+import { sandboxForTests } from '../../support/sandboxForTests.mts';
 
 const n8n = await n8nOfThisFile({ N8N_DISABLE_UI: undefined });
 const attachments = [

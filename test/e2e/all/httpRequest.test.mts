@@ -12,7 +12,7 @@ import { node } from '../../../harness/workflows.mts';
 import { textWith } from '../../support/matchers.mts';
 import { runByHand } from '../../support/n8n/parkedQuestions.mts';
 import { keyOf, serviceOfThisFile } from '../../support/n8n/service.mts';
-import { sandboxForTests } from '../../support/sandboxClient.mts';
+import { sandboxForTests } from '../../support/sandboxForTests.mts';
 import { certificate, startSelfSigned } from '../../support/selfSigned.mts';
 
 /**

@@ -16,7 +16,7 @@ import {
 import { textWith } from '../../support/matchers.mts';
 import { serviceOfThisFile } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
-import { ask } from '../../support/sandboxClient.mts';
+import { ask } from '../../support/sandboxForTests.mts';
 
 // What n8n does with the output of a node that parks. Files are on disk, as they are in an n8n of one process.
 
@@ -47,7 +47,7 @@ const twice = (session: string) =>
 	);
 
 test('the file of a webhook that calls a sub-workflow is there after the wait: for the next question, in both workflows, beside what was downloaded', async () => {
-	await ask(sandbox, { question: 'Opening' });
+	await ask(sandbox, 'Opening');
 	await completeAll(sandbox);
 	const redline = {
 		fileName: 'Redline.md',

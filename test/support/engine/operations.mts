@@ -3,7 +3,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { resources } from '../../../nodes/LegalAi/resources/index.ts';
 import type { Route } from '../../sandbox/requests.mts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { askForId } from '../sandboxClient.mts';
+import { ask } from '../sandboxForTests.mts';
 import { ASK, CHECK } from '../wait/waits.mts';
 import { binaryItem } from './engine.mts';
 
@@ -127,12 +127,12 @@ async function uploaded() {
 }
 
 async function pendingQuestion(sandbox: Sandbox, more: INodeParameters = {}) {
-	const questionId = await askForId(sandbox, { question: 'Is the cap usual?' });
+	const { id: questionId } = await ask(sandbox, 'Is the cap usual?');
 	return { parameters: { questionId, ...more } };
 }
 
 async function generatedQuestion(sandbox: Sandbox) {
-	const questionId = await askForId(sandbox, { question: '[file] [now] Redline this.' });
+	const { id: questionId } = await ask(sandbox, '[file] [now] Redline this.');
 	await sandbox.waitForQuestion(({ id, status }) => id === questionId && status === 'completed');
 	return { parameters: { downloadFrom: 'question', questionId } };
 }

@@ -6,7 +6,7 @@ import { startN8n } from '../../../harness/n8n.mts';
 import { N8nClient } from '../../../harness/n8nClient.mts';
 import type { Environment } from '../../../harness/n8nProcess.mts';
 import { RestSession } from '../../../harness/restSession.mts';
-import { sandboxForTests } from '../sandboxClient.mts';
+import { sandboxForTests } from '../sandboxForTests.mts';
 
 /** What n8n's credential for a sandbox holds. */
 export function keyOf({ baseUrl, apiKey, webhookSecret }: Sandbox) {

@@ -14,7 +14,7 @@ import {
 import { freshNodes } from '../engine/freshNodes.mts';
 import { answerTo, deliver } from '../engine/listening.mts';
 import { breakProcessedData } from '../engine/processedData.mts';
-import { ask } from '../sandboxClient.mts';
+import { ask } from '../sandboxForTests.mts';
 import { MAX_WAIT_MS, type Subject } from './subjects.mts';
 import { ASK, withSideBranch } from './waits.mts';
 
@@ -164,14 +164,14 @@ export class World {
 			const binary = hasFiles === true ? { data: await storeBinary('%PDF-1.7') } : undefined;
 			return words.map((text) => ({ json: { words: text, session: this.#session }, binary }));
 		}
-		for (const question of words) await ask(sandbox, { question });
+		for (const question of words) await ask(sandbox, question);
 		return this.questions.map(({ id, status }) => ({
 			json: { id, status, assistant_id: 'default' },
 		}));
 	}
 
 	async #openSession() {
-		await ask(sandbox, { question: OPENING });
+		await ask(sandbox, OPENING);
 		const [opening] = sandbox.questions;
 		if (opening !== undefined) await this.complete(opening);
 		this.#session = opening?.sessionId;
