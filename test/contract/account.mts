@@ -1,11 +1,11 @@
 import { isRecord } from '../../harness/unknownJson.mts';
 import { clause, type Clause, Differs, NotTried } from './clause.mts';
-import type { CheckedService } from './checkedService.mts';
 import {
 	either,
 	expectFields,
 	expectOk,
 	expectRefusal,
+	expectStatus,
 	exactly,
 	namesOf,
 	nothing,
@@ -20,30 +20,21 @@ const KEYS: [what: string, headers: Record<string, string>, message: string][] =
 	['with an unknown key', { authorization: `Bearer ${UNKNOWN_KEY}` }, 'Invalid API key'],
 ];
 
-const me = async (service: CheckedService): Promise<string | undefined> => {
-	const user = expectFields(expectOk(await service.get('/me')), {
-		...{ user_id: text, customer_id: text, user_email: text, customer_name: text },
-		user_name: either(text, nothing),
-	});
-	return namesOf(user);
-};
-
 /** The key and its user (specification, "Authentication", "User"). */
 export const account: Clause[] = [
-	clause('GET /me tells the user and the organization behind the key', me),
-	...KEYS.map(
-		([what, headers, message]): Clause =>
-			clause(
-				`A request ${what} gets 401 with error_code "unauthorized" and the message "${message}"`,
-				async (service) => {
-					expectRefusal(
-						await service.get('/playbooks', headers),
-						401,
-						'unauthorized',
-						exactly(message),
-					);
-				},
-			),
+	clause('GET /me tells the user and the organization behind the key', async (service) => {
+		const names = { user_id: text, customer_id: text, user_email: text, customer_name: text };
+		const fields = { ...names, user_name: either(text, nothing) };
+		return namesOf(expectFields(expectOk(await service.get('/me')), fields));
+	}),
+	...KEYS.map(([what, headers, message]) =>
+		clause(
+			`A request ${what} gets 401 with error_code "unauthorized" and the message "${message}"`,
+			async (service) => {
+				const reply = await service.get('/playbooks', headers);
+				expectRefusal(reply, 401, 'unauthorized', exactly(message));
+			},
+		),
 	),
 	clause('GET /me without a key gets 401 with one of the two error bodies', async (service) => {
 		const { status, body } = await service.get('/me', {});
@@ -54,21 +45,16 @@ export const account: Clause[] = [
 		return namesOf(body);
 	}),
 	clause('A path that does not exist gets 404', async (service) => {
-		const { status } = await service.get('/comments');
-		if (status !== 404) throw new Differs('status 404', `status ${status}`);
+		expectStatus(await service.get('/comments'), 404);
 	}),
 ];
 
 /** The limits of the service. The check does not provoke them: others in the organization share them. */
 export const limits: Clause[] = [
-	clause(
-		'A response of 429 says in Retry-After how long to wait',
-		({ limits: [...forms] }): Promise<string | undefined> => {
-			if (forms.length === 0)
-				return Promise.reject(new NotTried('the service limited no request of this check'));
-			const wrong = forms.find((form) => form !== 'seconds' && form !== 'a date');
-			if (wrong !== undefined) return Promise.reject(new Differs('seconds or a date', wrong));
-			return Promise.resolve([...new Set(forms)].join(', '));
-		},
-	),
+	clause('A response of 429 says in Retry-After how long to wait', ({ limits: forms }) => {
+		if (forms.size === 0) throw new NotTried('the service limited no request of this check');
+		const wrong = [...forms].find((form) => form !== 'seconds' && form !== 'a date');
+		if (wrong !== undefined) throw new Differs('seconds or a date', wrong);
+		return [...forms].join(', ');
+	}),
 ];

@@ -15,26 +15,15 @@ export interface ReceivedCallback {
 	at: number;
 }
 
-/** Receives callbacks, and gives out one small file to whoever asks for it. */
-export interface CallbackReceiver {
-	/** The address that leads here. */
-	url: string;
-	secret: string;
-	received: ReceivedCallback[];
-	close: () => void;
-}
+export type CallbackReceiver = Awaited<ReturnType<typeof receiveCallbacks>>;
 
 /**
- * Listens for callbacks.
+ * Receives callbacks, and gives out one small file to whoever asks for it.
  *
  * @param port 0 for any free one
  * @param url the public address that leads to the port; by default the port itself, on this machine
  */
-export async function receiveCallbacks(
-	secret: string,
-	port: number,
-	url?: string,
-): Promise<CallbackReceiver> {
+export async function receiveCallbacks(secret: string, port: number, url?: string) {
 	const received: ReceivedCallback[] = [];
 	const server = createServer((request, response) => {
 		void buffer(request).then((sent) => {
@@ -55,6 +44,7 @@ export async function receiveCallbacks(
 	const address = server.address();
 	const listening = typeof address === 'object' && address !== null ? address.port : port;
 	return {
+		/** The address that leads here. */
 		url: url ?? `http://127.0.0.1:${listening}/`,
 		secret,
 		received,
@@ -62,7 +52,7 @@ export async function receiveCallbacks(
 	};
 }
 
-function read(sent: Buffer, encoding: string | undefined): { raw: Buffer; payload: JsonRecord } {
+function read(sent: Buffer, encoding?: string) {
 	try {
 		const raw = encoding === 'gzip' ? gunzipSync(sent) : sent;
 		const payload: unknown = JSON.parse(raw.toString());

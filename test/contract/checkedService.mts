@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { isRecord } from '../../harness/unknownJson.mts';
+import { findTask } from '../../nodes/LegalAi/api/tasks.ts';
 import { Differs, NotTried } from './clause.mts';
 import type { CallbackReceiver } from './callbackReceiver.mts';
 
@@ -10,6 +11,8 @@ export interface Reply {
 	headers: Headers;
 	/** The JSON of the body; undefined if it is something else. */
 	body: unknown;
+	/** Of the body, in bytes. */
+	length: number;
 }
 
 /** A service to check, and what is known of it. */
@@ -41,39 +44,34 @@ const LONGEST_POLL_MS = 30_000;
 
 /** A service under check: sends requests, waits out its limits, and keeps to the budget. */
 export class CheckedService {
-	callbacks: CallbackReceiver | undefined;
-	/** How long 429 responses asked to wait, as they said it: `seconds`, `a date`, or `not at all`. */
-	limits: string[] = [];
+	/** How 429 responses said how long to wait: `seconds`, `a date`, `neither seconds nor a date`, or `not at all`. */
+	limits = new Set<string>();
 	spent: Record<Costly, number> = { questions: 0, files: 0, tasks: 0 };
 	/** Their IDs. */
 	createdTasks: string[] = [];
 	#access: ServiceAccess;
-	#secrets = new Set<string>();
 
 	constructor(access: ServiceAccess) {
 		this.#access = access;
-		this.callbacks = access.callbacks;
-		for (const url of [access.baseUrl, access.callbacks?.url ?? access.baseUrl])
-			this.#secrets.add(new URL(url).host);
-		this.#secrets.add(access.apiKey);
 	}
 
-	get(path: string, headers?: Record<string, string>): Promise<Reply> {
+	get callbacks() {
+		return this.#access.callbacks;
+	}
+
+	get(path: string, headers?: Record<string, string>) {
 		return this.send('GET', path, undefined, headers);
 	}
 
-	post(path: string, body: unknown): Promise<Reply> {
+	post(path: string, body: unknown) {
 		return this.send('POST', path, body);
 	}
 
 	/** Creates a task, if it is taken; not if that went beyond the budget. */
 	async createTask(body: object) {
 		const reply = await this.#spend('tasks', () => this.post('/tasks', body));
-		const { task, data } = isRecord(reply.body) ? reply.body : {};
-		const found = [reply.body, task, data]
-			.filter(isRecord)
-			.find(({ id }) => typeof id === 'string');
-		if (found !== undefined) this.createdTasks.push(String(found.id));
+		const created = findTask(reply.body);
+		if (created !== undefined) this.createdTasks.push(created.id);
 		return reply;
 	}
 
@@ -87,16 +85,13 @@ export class CheckedService {
 	/** Sends a file to an upload address, without the key; not if that went beyond the budget. */
 	upload(url: string, contentType: string, content: string) {
 		return this.#spend('files', () =>
-			this.#fetch('PUT', url, content, { 'content-type': contentType }),
+			fetched(url, { method: 'PUT', body: content, headers: { 'content-type': contentType } }),
 		);
 	}
 
-	/** Fetches a file that came with an answer, without the key: its status and its length in bytes. */
-	async download(url: string) {
-		const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_MS) }).catch(
-			connectionFailed,
-		);
-		return { status: response.status, length: (await response.arrayBuffer()).byteLength };
+	/** Fetches a file that came with an answer, without the key. */
+	download(url: string) {
+		return fetched(url, { redirect: 'follow' });
 	}
 
 	/**
@@ -108,17 +103,13 @@ export class CheckedService {
 		method: string,
 		path: string,
 		body?: unknown,
-		headers: Record<string, string> = this.#key(),
-	): Promise<Reply> {
+		headers: Record<string, string> = { authorization: `Bearer ${this.#access.apiKey}` },
+	) {
 		const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
 		const type = sent === undefined ? undefined : { 'content-type': 'application/json' };
+		const url = this.#access.baseUrl.replace(/\/$/, '') + path;
 		for (;;) {
-			const reply = await this.#fetch(
-				method,
-				this.#access.baseUrl.replace(/\/$/, '') + path,
-				sent,
-				{ ...type, ...headers },
-			);
+			const reply = await fetched(url, { method, body: sent, headers: { ...type, ...headers } });
 			if (reply.status !== 429) return reply;
 			const wait = this.#retryAfter(reply);
 			this.progress(`The service limits requests: going on in ${Math.ceil(wait / 1000)} s`);
@@ -151,13 +142,11 @@ export class CheckedService {
 		this.#access.progress?.(line);
 	}
 
-	/** A text without the key, without hosts, and without what was kept private. */
+	/** A text without the key and without hosts. */
 	redacted(words: string) {
-		return [...this.#secrets].reduce((rest, secret) => rest.replaceAll(secret, '…'), words);
-	}
-
-	#key(): Record<string, string> {
-		return { authorization: `Bearer ${this.#access.apiKey}` };
+		const { baseUrl, apiKey, callbacks } = this.#access;
+		const hosts = [baseUrl, callbacks?.url ?? baseUrl].map((url) => new URL(url).host);
+		return [...hosts, apiKey].reduce((rest, secret) => rest.replaceAll(secret, '…'), words);
 	}
 
 	/** Counts what was accepted, or may have been. */
@@ -170,44 +159,34 @@ export class CheckedService {
 		return reply;
 	}
 
-	async #fetch(
-		method: string,
-		url: string,
-		body: string | undefined,
-		headers: Record<string, string>,
-	): Promise<Reply> {
-		const signal = AbortSignal.timeout(REQUEST_MS);
-		const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' }).catch(
-			connectionFailed,
-		);
-		const content = await response.text().catch(connectionFailed);
-		return { status: response.status, headers: response.headers, body: parsed(content) };
-	}
-
 	#retryAfter({ headers }: Reply) {
 		const value = headers.get('retry-after');
-		const seconds = Number(value);
-		const date = Date.parse(value ?? '');
-		const [form, wait] =
-			value === null
-				? ['not at all', 10_000]
-				: Number.isNaN(seconds)
-					? ['a date', date - Date.now()]
-					: ['seconds', seconds * 1000];
-		this.limits.push(Number.isNaN(wait) ? 'neither seconds nor a date' : form);
-		return Math.max(1_000, Number.isNaN(wait) ? 10_000 : wait);
+		const seconds = Number(value ?? NaN);
+		const isDate = Number.isNaN(seconds);
+		const ms = isDate ? Date.parse(value ?? '') - Date.now() : seconds * 1000;
+		if (!Number.isNaN(ms)) {
+			this.limits.add(isDate ? 'a date' : 'seconds');
+			return Math.max(1_000, ms);
+		}
+		this.limits.add(value === null ? 'not at all' : 'neither seconds nor a date');
+		return 10_000;
 	}
 }
 
+async function fetched(url: string, init: RequestInit): Promise<Reply> {
+	const signal = AbortSignal.timeout(REQUEST_MS);
+	const response = await fetch(url, { redirect: 'manual', ...init, signal }).catch(
+		connectionFailed,
+	);
+	const content = Buffer.from(await response.arrayBuffer().catch(connectionFailed));
+	const { status, headers } = response;
+	return { status, headers, body: parsed(content.toString()), length: content.length };
+}
+
 function connectionFailed(error: unknown): never {
-	const reason = error instanceof Error ? (error.cause ?? error) : undefined;
-	const code =
-		reason instanceof Error && 'code' in reason
-			? String(reason.code)
-			: reason instanceof Error
-				? reason.name
-				: 'unknown';
-	throw new Differs('a response', code);
+	const { cause = error } = isRecord(error) ? error : {};
+	const { code, name } = isRecord(cause) ? cause : {};
+	throw new Differs('a response', String(code ?? name));
 }
 
 function parsed(content: string): unknown {

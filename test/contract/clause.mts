@@ -12,9 +12,7 @@ export interface Clause {
 	 * @throws {Differs} if the service does something else
 	 * @throws {NotTried} if there was nothing to try it on
 	 */
-	check:
-		| ((service: CheckedService) => Promise<string | undefined>)
-		| ((service: CheckedService) => Promise<void>);
+	check: (service: CheckedService) => unknown;
 }
 
 /** One promise, and how it is tried. */
@@ -22,47 +20,33 @@ export const clause = (promise: string, check: Clause['check']): Clause => ({ pr
 
 /** The service does not keep a promise. */
 export class Differs extends Error {
-	expected: string;
+	verdict = 'differs' as const;
 	seen: string;
 
 	constructor(expected: string, seen: string) {
 		super(`expected ${expected}; seen ${seen}`);
-		this.expected = expected;
 		this.seen = seen;
 	}
 }
 
 /** A promise could not be tried, and why. */
-export class NotTried extends Error {}
+export class NotTried extends Error {
+	verdict = 'not tried' as const;
+}
 
-/** What became of one promise. */
-export type Outcome =
-	| { verdict: 'as read'; chosen?: string }
-	| { verdict: 'differs'; expected: string; seen: string }
-	| { verdict: 'not tried'; why: string };
-
-export type Row = Outcome & Pick<Clause, 'promise'>;
+/** What became of one promise, and what there is to say of that. */
+export type Row = Awaited<ReturnType<typeof tryClause>>;
 
 /** Tries one promise on a service. Whatever the service does to the connection is an outcome, too. */
 export async function tryClause({ promise, check }: Clause, service: CheckedService) {
-	const outcome = await Promise.resolve<unknown>(check(service)).then(
-		(chosen): Outcome => ({
-			verdict: 'as read',
-			...(typeof chosen === 'string' ? { chosen } : {}),
-		}),
-		(error: unknown): Outcome => {
-			if (error instanceof Differs)
-				return { verdict: 'differs', expected: error.expected, seen: error.seen };
-			if (error instanceof NotTried) return { verdict: 'not tried', why: error.message };
-			throw error;
-		},
-	);
-	return {
-		promise,
-		...Object.fromEntries(
-			Object.entries(outcome).map(([name, text]) => [name, service.redacted(text)]),
-		),
-	} as Row;
+	try {
+		const chosen = await check(service);
+		const remark = typeof chosen === 'string' ? service.redacted(chosen) : '';
+		return { promise, verdict: 'as read' as const, remark };
+	} catch (error) {
+		if (!(error instanceof Differs || error instanceof NotTried)) throw error;
+		return { promise, verdict: error.verdict, remark: service.redacted(error.message) };
+	}
 }
 
 /**

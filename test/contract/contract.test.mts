@@ -9,12 +9,10 @@ const timeScale = 60;
 const sandbox = await startSandbox({ timeScale, answerTime: [Infinity, Infinity] });
 const callbacks = await receiveCallbacks(sandbox.webhookSecret, 0);
 const service = new CheckedService({
-	...{
-		baseUrl: sandbox.baseUrl,
-		apiKey: sandbox.apiKey,
-		callbacks,
-		timeScale,
-	},
+	baseUrl: sandbox.baseUrl,
+	apiKey: sandbox.apiKey,
+	callbacks,
+	timeScale,
 	progress: (line) => {
 		const open = sandbox.questions.find(({ status }) => status === 'in_progress');
 		if (line.startsWith('Waiting for the answer') && open !== undefined)

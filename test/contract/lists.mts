@@ -12,19 +12,19 @@ const MOST_PAGES = 20;
 /** The parameters of a request. */
 export type Query = Record<string, string>;
 
-/** The records of one page, and what else a report may say of the page. */
-interface Page {
-	records: JsonRecord[];
-	shape: string;
-}
-
-/** The pages of a list, as this package itself reads them. */
-async function* pagesOf(
+/**
+ * The records of a list, as this package itself reads it, page after page to its end or as many pages as are enough; and what a report may
+ * say of the last of them.
+ */
+export async function pagesOf(
 	service: CheckedService,
 	name: List['name'],
-	{ limit, ...query }: Query,
-): AsyncGenerator<Page, void> {
+	{ limit, ...query }: Query = {},
+	pages = MOST_PAGES,
+) {
+	const found: JsonRecord[] = [];
 	let shape = '';
+	let left = pages;
 	const client = {
 		request: async ({ query: sent }: ApiRequest, take: (answer: object) => unknown) => {
 			const search = new URLSearchParams(JSON.parse(JSON.stringify(sent)) as Query);
@@ -36,45 +36,18 @@ async function* pagesOf(
 		},
 		ensureSameAccount: () => Promise.resolve(),
 	} as unknown as LegalAiClient;
+	const pageSize = limit === undefined ? undefined : Number(limit);
 	try {
-		for await (const { records, next } of paginate(client, {
-			name,
-			query,
-			pageSize: limit === undefined ? undefined : Number(limit),
-		})) {
+		for await (const { records, next } of paginate(client, { name, query, pageSize })) {
 			next();
-			yield { records, shape };
+			found.push(...records);
+			if (--left === 0) break;
 		}
 	} catch (error) {
 		if (!(error instanceof ApiError)) throw error;
 		throw new Differs('a page of records, and what leads to the next', String(error.details.said));
 	}
-}
-
-/** The first page of a list. */
-export async function page(
-	service: CheckedService,
-	name: List['name'],
-	query: Query = {},
-): Promise<Page> {
-	for await (const first of pagesOf(service, name, query)) return first;
-	throw new Differs('a page', 'none');
-}
-
-/** The records of a list, page after page, to its end or to as many pages as are enough. */
-export async function records(
-	service: CheckedService,
-	name: List['name'],
-	query: Query = {},
-	pages = MOST_PAGES,
-) {
-	const found: JsonRecord[] = [];
-	let left = pages;
-	for await (const { records: some } of pagesOf(service, name, query)) {
-		found.push(...some);
-		if (--left === 0) break;
-	}
-	return found;
+	return { records: found, shape };
 }
 
 const isNamed = (record: JsonRecord) =>
@@ -85,11 +58,11 @@ const isNamed = (record: JsonRecord) =>
 /** Assistants, playbooks and templates (specification, "Endpoints"). */
 export const lists: Clause[] = LISTS.map((name) =>
 	clause(`GET /${name} lists records that each have an ID and a name`, async (service) => {
-		const { shape } = await page(service, name);
-		const all = await records(service, name);
-		const [first] = all;
+		const { shape } = await pagesOf(service, name, {}, 1);
+		const { records } = await pagesOf(service, name);
+		const [first] = records;
 		if (first === undefined) throw new NotTried(`this key's user has no ${name}; ${shape}`);
-		const wrong = all.find(
+		const wrong = records.find(
 			(record) => !['string', 'number'].includes(typeof record.id) || !isNamed(record),
 		);
 		if (wrong !== undefined)

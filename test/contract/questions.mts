@@ -6,7 +6,7 @@ import type { ReceivedCallback } from './callbackReceiver.mts';
 import { clause, type Clause, Differs, NotTried, shared } from './clause.mts';
 import { CHECK_NAME, type CheckedService, type Reply } from './checkedService.mts';
 import { uploadedJob } from './files.mts';
-import { records } from './lists.mts';
+import { pagesOf } from './lists.mts';
 import {
 	address,
 	either,
@@ -14,6 +14,8 @@ import {
 	expectFields,
 	expectOk,
 	expectRefusal,
+	expectStatus,
+	kind,
 	list,
 	nothing,
 	number,
@@ -33,41 +35,22 @@ const UNKNOWN = 'f3c1a2b4-0000-4000-8000-000000000000';
 const WORDS = `${CHECK_NAME}: please answer in one sentence, and give the sentence as a file, too. [file]`;
 
 /** What comes of a connection that was cut. */
-const NO_REPLY: Reply = { status: 0, headers: new Headers(), body: undefined };
+const NO_REPLY: Reply = { status: 0, headers: new Headers(), body: undefined, length: 0 };
 
 type Question = JsonRecord & { id: string };
 
 const ends = ['completed', 'error', 'filtered'];
 const nullable = either(text, nothing);
-const emptyList: Kind = {
-	name: 'an empty list',
-	matches: (value) => Array.isArray(value) && value.length === 0,
-};
+const emptyList = kind('an empty list', (value) => Array.isArray(value) && value.length === 0);
 const noFiles = either(nothing, emptyList);
+
+const inSession = { session_id: text, session_url: address, reason: nothing };
 
 /** The fields of a question in each status (specification, "Question"). */
 const FIELDS: Record<string, Record<string, Kind>> = {
-	in_progress: {
-		session_id: text,
-		session_url: address,
-		answer: nothing,
-		attachments: noFiles,
-		reason: nothing,
-	},
-	completed: {
-		session_id: text,
-		session_url: address,
-		answer: text,
-		attachments: either(list, nothing),
-		reason: nothing,
-	},
-	error: {
-		session_id: text,
-		session_url: address,
-		answer: text,
-		attachments: noFiles,
-		reason: nothing,
-	},
+	in_progress: { ...inSession, answer: nothing, attachments: noFiles },
+	completed: { ...inSession, answer: text, attachments: either(list, nothing) },
+	error: { ...inSession, answer: text, attachments: noFiles },
 	filtered: {
 		session_id: exactly(null),
 		session_url: exactly(null),
@@ -148,7 +131,7 @@ const followUp = shared('the second question', async (service) => {
 
 /** A question of no legal matter, to an assistant that may decline it. */
 const declined = shared('a declined question', async (service) => {
-	const assistant = (await records(service, 'assistants'))
+	const assistant = (await pagesOf(service, 'assistants')).records
 		.map(({ id }) => String(id))
 		.find((id) => id !== 'default');
 	if (assistant === undefined)
@@ -202,7 +185,7 @@ const refuses = (what: string, body: unknown, code?: string) =>
 		async (service) => {
 			const reply = await service.ask(body);
 			if (code !== undefined) expectRefusal(reply, 400, code);
-			if (reply.status !== 400) throw new Differs('status 400', `status ${reply.status}`);
+			expectStatus(reply, 400);
 			return code === undefined && isRecord(reply.body)
 				? shapeOf(reply.body.error_code)
 				: undefined;
@@ -289,7 +272,7 @@ export const answers: Clause[] = [
 				url: address,
 			});
 			const downloaded = await service.download(String(shown.url));
-			if (downloaded.status !== 200) throw new Differs('status 200', `status ${downloaded.status}`);
+			expectStatus(downloaded, 200);
 			if (shown.content_length && shown.content_length !== downloaded.length)
 				throw new Differs('as many bytes as content_length says', 'others');
 		},
@@ -319,8 +302,7 @@ export const answers: Clause[] = [
 	clause('A file can be attached by its public address', async (service) => {
 		receiverOf(service);
 		const { reply, took } = await followUp(service);
-		if (reply.status !== 200 && took < SYNC_LIMIT)
-			throw new Differs('status 200', `status ${reply.status}`);
+		if (took < SYNC_LIMIT) expectStatus(reply, 200);
 	}),
 	clause(
 		'A question that an assistant declines is "filtered", without a session, and stays so with the same words',

@@ -1,14 +1,8 @@
 import type { Row } from './clause.mts';
 
-const remarkOf = (row: Row) => {
-	if (row.verdict === 'as read') return row.chosen ?? '';
-	return row.verdict === 'differs' ? `expected ${row.expected}; seen ${row.seen}` : row.why;
-};
-
 /** A row of the printed table; what is said of it stands below it. */
-export function lineOf(row: Row) {
-	const remark = remarkOf(row);
-	return `${row.verdict.padEnd(11)}${row.promise}${remark === '' ? '' : `\n${' '.repeat(13)}${remark}`}`;
+export function lineOf({ verdict, promise, remark }: Row) {
+	return `${verdict.padEnd(11)}${promise}${remark === '' ? '' : `\n${' '.repeat(13)}${remark}`}`;
 }
 
 /** How many of each verdict. */
@@ -21,8 +15,8 @@ export function summaryOf(rows: Row[]) {
 export function reportOf(rows: Row[], version: string) {
 	const cell = (words: string) => words.replaceAll('|', '\\|').replaceAll('\n', ' ');
 	const lines = rows.map(
-		(row) =>
-			`| ${row.verdict === 'differs' ? '**differs**' : row.verdict} | ${cell(row.promise)} | ${cell(remarkOf(row))} |`,
+		({ verdict, promise, remark }) =>
+			`| ${verdict === 'differs' ? '**differs**' : verdict} | ${cell(promise)} | ${cell(remark)} |`,
 	);
 	return [
 		'# Check of a service',

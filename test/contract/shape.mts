@@ -8,32 +8,25 @@ export interface Kind {
 	matches: (value: unknown) => boolean;
 }
 
-export const text: Kind = {
-	name: 'text',
-	matches: (value) => typeof value === 'string' && value !== '',
-};
-export const nothing: Kind = {
-	name: 'null',
-	matches: (value) => value === null || value === undefined,
-};
-export const list: Kind = { name: 'a list', matches: Array.isArray };
-export const number: Kind = { name: 'a number', matches: (value) => typeof value === 'number' };
-export const address: Kind = {
-	name: 'an address',
-	matches: (value) =>
-		typeof value === 'string' && /^https?:$/.test(URL.parse(value)?.protocol ?? ''),
-};
+export const kind = (name: string, matches: Kind['matches']): Kind => ({ name, matches });
 
-export const either = (...kinds: Kind[]): Kind => ({
-	name: kinds.map(({ name }) => name).join(' or '),
-	matches: (value) => kinds.some((kind) => kind.matches(value)),
-});
+export const text = kind('text', (value) => typeof value === 'string' && value !== '');
+export const nothing = kind('null', (value) => value === null || value === undefined);
+export const list = kind('a list', Array.isArray);
+export const number = kind('a number', (value) => typeof value === 'number');
+export const address = kind(
+	'an address',
+	(value) => typeof value === 'string' && /^https?:$/.test(URL.parse(value)?.protocol ?? ''),
+);
+
+export const either = (...kinds: Kind[]) =>
+	kind(kinds.map(({ name }) => name).join(' or '), (value) =>
+		kinds.some(({ matches }) => matches(value)),
+	);
 
 /** Exactly this, which the check itself knows or the specification names. */
-export const exactly = (value: unknown): Kind => ({
-	name: JSON.stringify(value),
-	matches: (seen) => JSON.stringify(seen) === JSON.stringify(value),
-});
+export const exactly = (value: unknown) =>
+	kind(JSON.stringify(value), (seen) => JSON.stringify(seen) === JSON.stringify(value));
 
 /** A value without its content: what a report may say of it. */
 export function shapeOf(value: unknown) {
@@ -63,6 +56,11 @@ export function expectFields(value: unknown, fields: Record<string, Kind>) {
 		wrong.map(([name, kind]) => `${name}: ${kind.name}`).join('; '),
 		wrong.map(([name]) => `${name}: ${shapeOf(value[name])}`).join('; '),
 	);
+}
+
+/** Checks the status of a response. */
+export function expectStatus({ status }: Reply, wanted: number) {
+	if (status !== wanted) throw new Differs(`status ${wanted}`, `status ${status}`);
 }
 
 /** Checks that a request succeeded, and returns the body of its answer. */
