@@ -1,6 +1,7 @@
 import type { Sandbox } from '../sandbox/sandbox.mts';
-import type { Run, Stage } from './stage.mts';
 import { textWith } from '../support/matchers.mts';
+import { ASK, CHECK } from '../support/wait/waits.mts';
+import type { Run, Stage } from './stage.mts';
 
 /**
  * What users rely on of a wait, written once for any n8n: the engine of these tests imitates how n8n parks, wakes, resumes and
@@ -87,9 +88,7 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		sandbox,
 		start,
 	}) => {
-		const isFirst = ({ method, path }: { method: string; path: string }) =>
-			method === 'POST' && path.endsWith('/questions');
-		sandbox.faults.add({ status: 403, match: isFirst });
+		sandbox.faults.add({ status: 403, match: ASK });
 		const parked = await start({
 			items: 2,
 			settings: { onError: 'continueRegularOutput' },
@@ -186,9 +185,7 @@ function answersOf({ outputs }: Run): unknown[][] {
 
 /** How often a question was checked. */
 function checks(sandbox: Sandbox) {
-	return sandbox.requests.filter(
-		({ method, path }) => method === 'GET' && path.includes('/questions/'),
-	).length;
+	return sandbox.requestsTo(CHECK).length;
 }
 
 /** What the service's callbacks were answered with. */

@@ -1,5 +1,8 @@
 import {
+	answersOf,
+	answersTo,
 	ASK,
+	continuing,
 	onStoppedClock,
 	pass,
 	questions,
@@ -37,15 +40,10 @@ test('checks of many questions leave room for other requests: no more than 300 a
 });
 
 describe('with On Error "Continue", the last of the callbacks that are still waited for resumes the execution', () => {
-	const node = { onError: 'continueRegularOutput' } as const;
-
 	test('although another question has failed in a check', async () => {
-		const parked = await ask({ items: questions(3), node });
-		const path = sandbox.asked('Question 0').id;
+		const parked = await ask({ items: questions(3), node: continuing });
 		const body = { error_code: 'resource_not_found', message: 'Gone' };
-		const match = (request: { method: string; path: string }) =>
-			request.method === 'GET' && request.path.endsWith(path);
-		sandbox.faults.add({ status: 404, body, match });
+		sandbox.faults.add({ status: 404, body, match: world.isCheckOf('Question 0') });
 		const again = await wakeInTime(parked);
 		expect(again.status).toBe('waiting');
 		await complete('Question 1');
@@ -101,10 +99,7 @@ describe('the last check', () => {
 		await completeSilently('Question 1');
 		await pass(11 * MINUTE);
 		await complete('Question 0');
-		expect((await settle(parked.wake())).json).toMatchObject([
-			{ answer: 'Answer to Question 0' },
-			{ answer: 'Answer to Question 1' },
-		]);
+		expect(answersOf(await settle(parked.wake()))).toEqual(answersTo('Question 0', 'Question 1'));
 	});
 });
 

@@ -22,16 +22,14 @@ const killed = await killing();
 const { world, start, accepted, killedInSending, killedInNext, over, expectOnce } = killed;
 const { sandbox } = world;
 
-const current = (given: Case) => workflowOf(given);
-
 describe.each([
 	['at once', 0],
 	['three seconds later', LOGGED_MS],
 ] as const)('killed %s', (_when, afterMs) => {
 	describe.each(['Ask', 'Create Task'])('while the node behind %s runs', (operation) => {
-		test.each<[string, Case, ((given: Case) => WorkflowJson)?]>([
+		test.each<[string, Case, typeof workflowOf?]>([
 			['with the original workflow', {}],
-			['with the workflow as it is', {}, current],
+			['with the workflow as it is', {}, workflowOf],
 			['with a side branch', { hasSideBranch: true }],
 		])('a retry %s sends nothing again', async (_how, given, retried) => {
 			const whole = { operation, ...given };

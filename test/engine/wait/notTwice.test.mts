@@ -1,8 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { answerTo } from '../../support/engine/listening.mts';
 import {
 	ASK,
 	asking,
+	continuing,
 	type Execution,
 	legalAiNode,
 	onStoppedClock,
@@ -34,17 +36,8 @@ test.each([
 ])(
 	'with Retry On Fail and Continue on Fail, %s does not ask again what may have been accepted',
 	async (_how, follow) => {
-		sandbox.faults.add({
-			kind: 'reset',
-			when: 'handled',
-			match: ASK,
-		});
-		const node = {
-			retryOnFail: true,
-			maxTries: 3,
-			waitBetweenTries: 0,
-			onError: 'continueRegularOutput',
-		} as const;
+		sandbox.faults.add({ kind: 'reset', when: 'handled', match: ASK });
+		const node = { ...continuing, retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 		const parked = await ask({ ...two, node });
 		expect(parked.status).toBe('waiting');
 		await complete('Question 1');
@@ -104,7 +97,7 @@ test.each([
 	"an execution stays parked while its %s can't be used, and the answer comes out once there is another",
 	async (name, broken) => {
 		const credential = {};
-		const parked = await ask({ credential, node: { onError: 'continueRegularOutput' } });
+		const parked = await ask({ credential, node: continuing });
 		await complete();
 		Object.assign(credential, broken);
 		const again = await wakeInTime(parked);
@@ -120,24 +113,17 @@ test.each([
 
 test('the node ignores a response to a check that is the answer to another question', async () => {
 	const parked = await ask(two);
-	const [one, other] = ['Question 0', 'Question 1'].map((text) => sandbox.asked(text).id);
 	await complete('Question 1');
-	const body = JSON.stringify({
-		id: other,
-		status: 'completed',
-		answer: 'Of another',
-		session_id: 's',
-		session_url: null,
-	});
-	const match = ({ method, path }: { method: string; path: string }) =>
-		method === 'GET' && path.includes(one ?? '?');
+	const body = answerTo(sandbox.asked('Question 1').id, { answer: 'Of another' });
+	const match = world.isCheckOf('Question 0');
 	const fault = sandbox.faults.add({ status: 200, body, match, times: Infinity });
 	const again = await wakeInTime(parked);
 	expect([again.error?.message, again.status]).toEqual([undefined, 'waiting']);
 	fault.remove();
 	await complete('Question 0');
-	expect((await wakeInTime(again)).json).toMatchObject([
-		{ id: one, answer: 'Answer to Question 0' },
+	const { json } = await wakeInTime(again);
+	expect(json).toMatchObject([
+		{ id: sandbox.asked('Question 0').id, answer: 'Answer to Question 0' },
 		{ answer: 'Answer to Question 1' },
 	]);
 });

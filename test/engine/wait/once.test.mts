@@ -4,20 +4,21 @@ import type { INodeType, IRunExecutionData } from 'n8n-workflow';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import type { FaultEffect } from '../../sandbox/faults.mts';
-import type { LoggedRequest } from '../../sandbox/requests.mts';
-import { ASSISTANTS } from '../../sandbox/state/organization.mts';
 import { readData } from '../../support/engine/database.mts';
 import { freshNodes } from '../../support/engine/freshNodes.mts';
 import { breakProcessedData } from '../../support/engine/processedData.mts';
 import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
 import { callSubWorkflow } from '../../support/wait/caller.mts';
-import { continuing, killing, list, words, workflowOf } from '../../support/wait/killing.mts';
+import { killing, list, words, workflowOf } from '../../support/wait/killing.mts';
 import {
 	AFTER,
+	answersOf,
+	answersTo,
 	ASK,
-	asking,
+	continuing,
 	LEGAL_AI,
 	logs,
+	operations,
 	pass,
 	questions,
 	settle,
@@ -64,9 +65,8 @@ test('C: killed as files are uploaded, nothing was asked, and a retry asks all',
 test('D: a question that ended with "error", and whose POST certainly failed in a retry, is asked again by a retry of that', async () => {
 	const parked = await ask({ items: questions(2) });
 	await completeSilently('Question 0', 'error');
-	const { id } = sandbox.asked('Question 1');
 	const body = { error_code: 'resource_not_found', message: 'Gone' };
-	sandbox.faults.add({ status: 404, body, match: ({ path }) => path.endsWith(id) });
+	sandbox.faults.add({ status: 404, body, match: world.isCheckOf('Question 1') });
 	const failed = await wakeInTime(parked);
 	sandbox.faults.add({ status: 422, match: ASK });
 	const refused = await settle(failed.retry());
@@ -137,48 +137,30 @@ test('I: of two workers that run one node, no note is lost, and none comes back 
 });
 
 test('J: what was over at its POST is looked at again, and not asked, by a run that continues from an older state', async () => {
-	const assistantId = { __rl: true, mode: 'id', value: ASSISTANTS.contracts };
-	await ask({ fields: { operation: 'ask', question: 'The NDA', assistantId } });
-	await completeSilently('The NDA');
-	const session = sandbox.asked('The NDA').sessionId ?? '';
-	const items = ['A', 'B', 'Open'].map((text) => ({
-		json: {
-			words: text,
-			session: text === 'Open' ? '' : session,
-			assistant: text === 'Open' ? ASSISTANTS.general : ASSISTANTS.contracts,
-		},
-	}));
-	const fields = {
-		assistantId: { ...assistantId, value: '={{ $json.assistant }}' },
-		additionalFields: { sessionId: '={{ $json.session }}' },
-	};
-	const parked = await ask({ items, fields });
+	const parked = await world.askInTurn();
 	await completeSilently('A');
 	const atOnce = (body: string) =>
 		JSON.stringify({ ...(JSON.parse(body) as object), status: 'completed', answer: 'At once' });
-	const isOfB = ({ method, path }: LoggedRequest) =>
-		method === 'POST' && path.includes(ASSISTANTS.contracts);
-	const fault = sandbox.faults.add({ kind: 'body', body: atOnce, match: isOfB });
+	const fault = sandbox.faults.add({ kind: 'body', body: atOnce, match: ASK });
 	await world.whileBusy(parked);
-	expect([fault.fired, asked().toSorted()]).toEqual([1, ['A', 'B', 'Open', 'The NDA']]);
+	expect([fault.fired, asked().toSorted()]).toEqual([1, ['A', 'B', 'Open', 'Opening']]);
 	await completeSilently('B');
 	await completeSilently('Open');
-	const { json } = await settle(
+	const over = await settle(
 		world.n8n.endings.waitFor(({ id, status }) => id === parked.id && status === 'success'),
 	);
-	expect(json.map(({ answer }) => answer)).toEqual(
-		['A', 'B', 'Open'].map((text) => `Answer to ${text}`),
-	);
+	expect(answersOf(over)).toEqual(answersTo('A', 'B', 'Open'));
 	expect(posted()).toBe(4);
 });
 
 test.each([
-	['Ask', 80, { ...asking, operation: 'ask' }],
-	['Create Task', 500, { resource: 'task', operation: 'create', title: '={{ $json.words }}' }],
+	['Ask', 80],
+	['Create Task', 500],
 ])(
 	'K: in a sub-execution, %s never parks: n8n would go on after the first item',
-	async (_name, count, parameters) => {
+	async (operation, count) => {
 		Object.assign(sandbox.settings, { newSessionsPerMinute: 60, requestsPerMinute: 400 });
+		const parameters = operations[operation];
 		const ended = await callSubWorkflow(world, { parameters, items: questions(count) });
 		expect([ended.status, ended.itemsOf(AFTER).length]).toEqual(['success', count]);
 		const { entries } = world.n8n.endings;

@@ -1,6 +1,7 @@
 import { answerTo, type Posting } from '../../support/engine/listening.mts';
 import {
-	CHECK,
+	answersOf,
+	answersTo,
 	type Execution,
 	logs,
 	onStoppedClock,
@@ -19,23 +20,14 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 const world = await onStoppedClock();
-const { sandbox, ask, ring, complete, completeSilently, wakeInTime, checks, posted } = world;
+const { sandbox, ask, ring, complete, completeSilently, wakeInTime, toItsEnd, checks, posted } =
+	world;
 
 const three = { items: questions(3) };
 const threeTexts = three.items.map(({ json }) => json.words);
-const answers = ({ json }: Execution) => json.map(({ answer }) => answer);
 const stored = ({ id }: Execution) => world.n8n.database.get(id);
-const looksAt = (text: string) =>
-	sandbox.requestsTo(CHECK).filter(({ path }) => path.endsWith(sandbox.asked(text).id));
+const looksAt = (text: string) => sandbox.requests.filter(world.isCheckOf(text));
 const gaps = (since: number) => checks().map((at) => at - since);
-
-/** Whatever becomes of it, until it is over: n8n wakes it by itself. */
-async function over({ id }: Execution) {
-	world.n8n.track();
-	return await settle(
-		world.n8n.endings.waitFor((ending) => ending.id === id && ending.status !== 'waiting'),
-	);
-}
 
 describe('each question has an address of its own', () => {
 	test('which is that of the execution, with a short name of the question', async () => {
@@ -66,16 +58,17 @@ describe('each question has an address of its own', () => {
 			await completeSilently();
 			expect(await ring('Question 0', body, posting)).toBe(200);
 			const ended = await settle(parked.resumed());
-			expect([answers(ended), checks().length]).toEqual([['Answer to Question 0'], 1]);
+			expect([answersOf(ended), checks().length]).toEqual([['Answer to Question 0'], 1]);
 			expect(JSON.stringify([ended.hints, logs, stored(parked).data])).not.toMatch(/a lie|xxx/i);
 		},
 	);
 
 	test('n questions that ring cost n POSTs and n GETs, and what the service says comes out', async () => {
-		const parked = await ask({ items: questions(20) });
-		for (const { text } of [...sandbox.questions]) await complete(text);
+		const items = questions(20);
+		const parked = await ask({ items });
+		for (const { json } of items) await complete(json.words);
 		const ended = await settle(parked.resumed());
-		expect(answers(ended)).toEqual(questions(20).map(({ json }) => `Answer to ${json.words}`));
+		expect(answersOf(ended)).toEqual(answersTo(...items.map(({ json }) => json.words)));
 		expect([posted(), checks().length]).toEqual([20, 20]);
 		expect(sandbox.callbacks.map(({ status }) => status)).toEqual(Array(20).fill(200));
 	});
@@ -91,29 +84,21 @@ describe('an execution continues once everything open has rung', () => {
 		const began = Date.now();
 		await ring('Question 1');
 		const ended = await settle(parked.resumed());
-		expect(answers(ended)).toEqual(threeTexts.map((text) => `Answer to ${text}`));
+		expect(answersOf(ended)).toEqual(answersTo(...threeTexts));
 		expect([checks().length, Date.now() - began < 2 * SECOND]).toEqual([3, true]);
 	});
 
 	test('or when something waits for its turn behind what rang, and looks at that alone', async () => {
-		await ask({ fields: { operation: 'ask', question: 'Opening' } });
-		await completeSilently('Opening');
-		const session = sandbox.asked('Opening').sessionId;
-		const items = ['A', 'B', 'Open'].map((text) => ({
-			json: { words: text, session: text === 'Open' ? '' : session },
-		}));
-		const fields = { additionalFields: { sessionId: '={{ $json.session }}' } };
-		const parked = await ask({ items, fields });
+		const parked = await world.askInTurn();
 		const began = Date.now();
 		await pass(MINUTE);
 		await completeSilently('A');
 		await ring('A');
-		expect((await settle(parked.resumed())).status).toBe('waiting');
+		const again = await settle(parked.resumed());
+		expect(again.status).toBe('waiting');
 		expect([looksAt('A').length, looksAt('Open').length, posted()]).toEqual([1, 0, 4]);
 		for (const text of ['B', 'Open']) await completeSilently(text);
-		expect(answers(await over(parked))).toEqual(
-			['A', 'B', 'Open'].map((text) => `Answer to ${text}`),
-		);
+		expect(answersOf(await toItsEnd(again))).toEqual(answersTo('A', 'B', 'Open'));
 		// The planned check keeps its time.
 		expect(looksAt('Open')[0]?.at).toBeLessThanOrEqual(began + 5.5 * MINUTE);
 	});
@@ -130,7 +115,7 @@ describe('an execution continues once everything open has rung', () => {
 		sandbox.asked().callbackUrl = url.href;
 		expect(await ring()).toBe(200);
 		expect([checks(), stored(parked)]).toEqual([[], before]);
-		expect(answers(await wakeInTime(parked))).toEqual(['Answer to Question 0']);
+		expect(answersOf(await wakeInTime(parked))).toEqual(['Answer to Question 0']);
 	});
 
 	test('what a ring resumes is what is open: not what has rung before, and was looked at', async () => {
@@ -140,10 +125,9 @@ describe('an execution continues once everything open has rung', () => {
 		await ring('Question 0');
 		expect([checks(), stored(parked).status]).toEqual([[], 'waiting']);
 		await complete('Question 1');
-		expect(answers(await settle(parked.resumed()))).toEqual([
-			'Answer to Question 0',
-			'Answer to Question 1',
-		]);
+		expect(answersOf(await settle(parked.resumed()))).toEqual(
+			answersTo('Question 0', 'Question 1'),
+		);
 		expect(checks()).toHaveLength(2);
 	});
 });
@@ -155,7 +139,7 @@ describe('a ring that comes before the service knows', () => {
 		expect(await ring()).toBe(200);
 		await pass(SECOND);
 		await completeSilently();
-		expect(answers(await settle(parked.resumed()))).toEqual(['Answer to Question 0']);
+		expect(answersOf(await settle(parked.resumed()))).toEqual(['Answer to Question 0']);
 		expect([gaps(began).length, Date.now() - began < 3 * SECOND]).toEqual([2, true]);
 	});
 
@@ -167,7 +151,7 @@ describe('a ring that comes before the service knows', () => {
 		const again = await settle(parked.resumed());
 		expect([again.status, checks().length]).toEqual(['waiting', 2]);
 		await completeSilently();
-		expect(answers(await over(again))).toEqual(['Answer to Question 0']);
+		expect(answersOf(await toItsEnd(again))).toEqual(['Answer to Question 0']);
 		const last = gaps(began).at(-1) ?? 0;
 		expect([checks().length, last >= 60 * SECOND, last <= 77 * SECOND]).toEqual([3, true, true]);
 	});
@@ -200,13 +184,14 @@ test('a flood of rings for one open question costs two GETs a minute at most', a
 	}
 	expect([checks().length, Date.now() - began < MINUTE]).toEqual([2, true]);
 	await completeSilently();
-	expect(answers(await over(parked))).toEqual(['Answer to Question 0']);
+	const again = await settle(parked.resumed());
+	expect(answersOf(await toItsEnd(again))).toEqual(['Answer to Question 0']);
 });
 
 test("where the workflow's own timeout comes first, all comes out 10 seconds before it, marked and with a hint", async () => {
 	const began = Date.now();
 	const parked = await ask({ options: { maxWait: 120 }, settings: { executionTimeout: 60 * 60 } });
-	const ended = await over(parked);
+	const ended = await toItsEnd(parked);
 	expect(ended.json).toMatchObject([{ status: 'in_progress', timed_out: true }]);
 	expect(Math.abs(Date.now() - began - (60 * MINUTE - 10 * SECOND))).toBeLessThan(SECOND);
 	expect(ended.hints.join()).toEqual(textWith('timeout'));

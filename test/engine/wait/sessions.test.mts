@@ -2,7 +2,10 @@ import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { breakProcessedData } from '../../support/engine/processedData.mts';
 import {
+	answersOf,
+	answersTo,
 	ASK,
+	continuing,
 	onStoppedClock,
 	pass,
 	settle,
@@ -13,7 +16,7 @@ import {
 const MINUTE = 60_000;
 
 const world = await onStoppedClock();
-const { sandbox, complete, wakeInTime, toItsEnd, checks, posted } = world;
+const { sandbox, openSession, complete, wakeInTime, toItsEnd, checks, posted } = world;
 
 const texts = () => sandbox.questions.map(({ text }) => text).slice(1);
 
@@ -29,12 +32,6 @@ async function ask(
 		fields: { additionalFields: { sessionId: '={{ $json.session }}' } },
 		node,
 	});
-}
-
-/** A session that somebody else has opened, with a first question that is open. */
-async function openSession() {
-	await world.ask({ fields: { operation: 'ask', question: 'Opening' } });
-	return sandbox.asked('Opening').sessionId ?? '';
 }
 
 /** Asks with two files. */
@@ -66,12 +63,8 @@ describe('items of one session', () => {
 	});
 
 	test('are asked one after the other, in parallel with items without a session, each looked at once', async () => {
-		const parked = await ask([
-			item('Alone'),
-			item('A', session),
-			item('B', session),
-			item('Alone too'),
-		]);
+		const items = [item('Alone'), item('A', session), item('B', session), item('Alone too')];
+		const parked = await ask(items);
 		expect(texts().toSorted()).toEqual(['A', 'Alone', 'Alone too']);
 		expect(parked.hints.join()).toEqual(textWith('session'));
 		await complete('Alone');
@@ -81,14 +74,9 @@ describe('items of one session', () => {
 		await complete('B');
 		await complete('Alone too');
 		const over = await settle(again.resumed());
-		expect(over.json.map((question) => question.answer)).toEqual([
-			'Answer to Alone',
-			'Answer to A',
-			'Answer to B',
-			'Answer to Alone too',
-		]);
+		expect(answersOf(over)).toEqual(answersTo('Alone', 'A', 'B', 'Alone too'));
 		expect(over.items.map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 1, 2, 3].map((index) => ({ item: index })),
+			items.map((_, index) => ({ item: index })),
 		);
 		expect([posted(), checks().length]).toEqual([5, 4]);
 	});
@@ -124,10 +112,7 @@ describe('items of one session', () => {
 		const asking = await wakeInTime(again);
 		expect([asking.status, texts()]).toEqual(['waiting', ['A', 'B']]);
 		await complete('B');
-		expect((await settle(asking.wake())).json).toMatchObject([
-			{ answer: 'Answer to A' },
-			{ answer: 'Answer to B' },
-		]);
+		expect(answersOf(await settle(asking.wake()))).toEqual(answersTo('A', 'B'));
 	});
 
 	test('are asked even if the item before them fails, with Continue on Fail', async () => {
@@ -135,7 +120,7 @@ describe('items of one session', () => {
 		const parked = await ask(
 			[item('A', session), item('B', session)],
 			{ giveUpAfter: 0 },
-			{ onError: 'continueRegularOutput' },
+			continuing,
 		);
 		expect([parked.status, texts()]).toEqual(['waiting', ['B']]);
 		await complete('B');
@@ -146,10 +131,7 @@ describe('items of one session', () => {
 
 // n8n continues an execution with the state that was read before it was claimed, however old: it only compares the status.
 test('items of one session that may have been accepted are not asked again if n8n has no free slot when the check of the first is due', async () => {
-	const session = await openSession();
-	await world.completeSilently('Opening');
-	const node = { onError: 'continueRegularOutput' } as const;
-	const parked = await ask([item('A', session), item('B', session), item('Open')], {}, node);
+	const parked = await world.askInTurn(continuing);
 	await world.completeSilently('A');
 	sandbox.faults.add({ kind: 'reset', when: 'handled', match: ASK });
 	await world.whileBusy(parked);
@@ -177,7 +159,7 @@ describe('a session that others keep busy', () => {
 		const asking = await wakeInTime(again);
 		expect([asking.status, texts()]).toEqual(['waiting', ['A']]);
 		await complete('A');
-		expect((await settle(asking.resumed())).json).toMatchObject([{ answer: 'Answer to A' }]);
+		expect(answersOf(await settle(asking.resumed()))).toEqual(answersTo('A'));
 	});
 
 	test('fails the item when Max Time to Submit is over, even if the node parked in between', async () => {
@@ -237,30 +219,26 @@ describe('a session that others keep busy', () => {
 		await complete('Opening');
 		const asking = await wakeInTime(parked);
 		await complete('A');
-		expect((await settle(asking.resumed())).json.map((question) => question.answer)).toEqual([
-			'Answer to A',
-			'Answer to B',
-		]);
+		expect(answersOf(await settle(asking.resumed()))).toEqual(answersTo('A', 'B'));
 	});
 });
 
 test('in sync mode, which never parks, a session that others keep busy is waited for in the process', async () => {
-	const minutes = (text: string) => (text === 'Opening' ? 5 : 0);
 	sandbox.settings.answer = ({ text }) => ({
 		status: 'completed',
 		answer: `Answer to ${text}`,
-		after: minutes(text) * MINUTE,
+		after: text === 'Opening' ? 5 * MINUTE : 0,
 	});
 	const session = await openSession();
 	const over = await ask([item('A', session), item('B', session)], { waitUsing: 'sync' });
-	expect(over.json.map((question) => question.answer)).toEqual(['Answer to A', 'Answer to B']);
+	expect(answersOf(over)).toEqual(answersTo('A', 'B'));
 });
 
 test('with 0 minutes to submit, each question of a free session is tried once', async () => {
 	const session = await openSession();
 	await complete('Opening');
 	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Yes', after: 0 });
-	const items = [item('A', session), item('B', session), item('C', session)];
+	const items = ['A', 'B', 'C'].map((words) => item(words, session));
 	const over = await ask(items, { waitUsing: 'sync', giveUpAfter: 0 });
 	expect([over.error?.message, texts(), over.hints]).toEqual([undefined, ['A', 'B', 'C'], []]);
 });
@@ -278,14 +256,13 @@ test('a question that failed is asked with Retry On Fail, and its files are uplo
 test('Max Time to Submit is the time for all items of a run together', async () => {
 	sandbox.settings.newSessionsPerMinute = 60;
 	const items = Array.from({ length: 200 }, (_, index) => item(`${index}`));
-	const node: Partial<INode> = { onError: 'continueRegularOutput' };
 	for (const operation of ['ask', 'askAndWait']) {
 		const before = sandbox.questions.length;
 		const run = await world.ask({
 			items,
 			options: { giveUpAfter: 1.5, maxWait: 0.1 },
 			fields: { operation },
-			node,
+			node: continuing,
 		});
 		await toItsEnd(run);
 		// The service takes 60 immediately, then one a second for 90 seconds.

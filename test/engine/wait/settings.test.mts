@@ -6,9 +6,11 @@ import { callSubWorkflow } from '../../support/wait/caller.mts';
 import {
 	AFTER,
 	ASK,
+	continuing,
 	LEGAL_AI,
 	NODE,
 	onStoppedClock,
+	operations,
 	questions,
 	settle,
 	someText,
@@ -58,16 +60,16 @@ describe('in an n8n that refuses to pause the execution after a question was ask
 	});
 
 	test('"Continue on Fail" outputs the question once, beside the error', async () => {
-		const over = await refusing({ onError: 'continueRegularOutput' });
+		const over = await refusing(continuing);
 		const item = { json: { error: 'No active execution found', id: sandbox.asked().id } };
 		expect([over.status, over.itemsOf(AFTER)]).toMatchObject(['success', [item]]);
 		expect([over.runData[NODE]?.length, requests()]).toEqual([1, 'POST']);
 	});
 });
 
-test.each([{}, { operation: 'ask' }, { resource: 'task', operation: 'create', title: 'NDA' }])(
-	'in an n8n whose address for resuming is not signed, one sentence names the oldest one, and nothing is sent (%o)',
-	async (fields) => {
+test.each(Object.entries(operations))(
+	'in an n8n whose address for resuming is not signed, one sentence names the oldest one, and nothing is sent (%s)',
+	async (_operation, fields) => {
 		const execute = (context: IExecuteFunctions) => ({
 			getWorkflowDataProxy: (item: number) => ({
 				...context.getWorkflowDataProxy(item),
@@ -126,8 +128,7 @@ test.each(['manual', 'webhook', 'chat', 'trigger'] as const)(
 	'a node that parks in an execution of the mode %s outputs its questions, where somebody waits for a response',
 	async (mode) => {
 		sandbox.faults.add({ status: 422, match: ASK, skip: 1 });
-		const node: Partial<INode> = { onError: 'continueRegularOutput' };
-		const parked = await ask({ items: questions(2), mode, node });
+		const parked = await ask({ items: questions(2), mode, node: continuing });
 		const { id } = sandbox.asked();
 		expect(parked.json.map((item) => [item.id, item.status, item.error])).toEqual(
 			mode === 'trigger'

@@ -1,11 +1,9 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import type { Task } from '../../sandbox/state/tasks.mts';
 import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
 import {
+	continuing,
 	LEGAL_AI,
-	type NodeRunOptions,
 	onStoppedClock,
 	settle,
 	someText,
@@ -26,17 +24,14 @@ const nameOf = ({ display_id: key, title }: Task) => `${key} "${title}"`;
 /** Waits until the tasks are approved, or are "2"; until the node outputs or parks. */
 async function waitFor(
 	tasks: { id: string }[],
-	fields: INodeParameters = {},
-	more: Partial<NodeRunOptions> = {},
+	{ fields, ...more }: Parameters<typeof ask>[0] = {},
 ) {
-	const items = tasks.map(({ id }) => ({ json: { id } }));
-	const taskId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
 	return await ask({
-		items,
+		items: tasks.map(({ id }) => ({ json: { id } })),
 		fields: {
 			resource: 'task',
 			operation: 'waitForStatus',
-			taskId,
+			taskId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 			statuses: ['approved', '2'],
 			...fields,
 		},
@@ -114,10 +109,8 @@ describe('task: wait for status', () => {
 	test('with Continue on Fail, an item that fails is the task, whole, with the error beside it', async () => {
 		const [archived, late] = [create(), create()];
 		sandbox.tasks.update(archived, { archived: true });
-		const node = { onError: 'continueRegularOutput' } as const;
-		const { json } = await toItsEnd(
-			await waitFor([create('approved'), archived, late], {}, { node }),
-		);
+		const tasks = [create('approved'), archived, late];
+		const { json } = await toItsEnd(await waitFor(tasks, { node: continuing }));
 		const failed = {
 			status: 'todo',
 			url: someText,
@@ -147,14 +140,14 @@ describe('task: wait for status', () => {
 	});
 
 	test('says that "Status" is empty before any request', async () => {
-		const { error } = await waitFor([create()], { statuses: '={{ [] }}' });
+		const { error } = await waitFor([create()], { fields: { statuses: '={{ [] }}' } });
 		expect(error?.message).toBe('"Status" is empty [item 0]');
 		expect(sandbox.requests).toEqual([]);
 	});
 
 	test("says so at the first look if the ID is a question's, which the item has beside its session", async () => {
 		const items = [{ json: { id: 'q-1', session_id: 's-1' } }];
-		const { error } = await waitFor([], {}, { items });
+		const { error } = await waitFor([], { items });
 		expect(error).toMatchObject({ httpCode: '404' });
 		expect(error?.message).toMatch(/^The task was not found.*this is the ID of a question/);
 	});
@@ -184,18 +177,17 @@ describe('task: wait for status', () => {
 		'looks once %s: the task has the status, or the error says what to use instead',
 		async (_where, execute) => {
 			const nodeTypes = { [LEGAL_AI]: seenAs(new LegalAi(), { execute }) };
-			expect((await waitFor([create('approved')], {}, { nodeTypes })).json).toMatchObject([
+			expect((await waitFor([create('approved')], { nodeTypes })).json).toMatchObject([
 				{ status: 'approved' },
 			]);
-			expect((await waitFor([create()], {}, { nodeTypes })).error).toMatchObject(CANT_PAUSE);
+			expect((await waitFor([create()], { nodeTypes })).error).toMatchObject(CANT_PAUSE);
 			expect(looks()).toHaveLength(2);
 		},
 	);
 
 	test('fails if the execution timeout comes before Max Wait: "timed_out" would be wrong', async () => {
-		const over = await toItsEnd(
-			await waitFor([create()], {}, { settings: { executionTimeout: 60 * 60 } }),
-		);
+		const settings = { executionTimeout: 60 * 60 };
+		const over = await toItsEnd(await waitFor([create()], { settings }));
 		expect(over.error?.message).toContain('the execution timeout of this workflow is shorter');
 	});
 });

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 
 import { PassOn } from '../engine/nodeTypes.mts';
 import {
-	type Execution,
+	asking,
 	legalAiNode,
 	type NodeRunOptions,
 	questions,
@@ -11,7 +11,6 @@ import {
 	type StoppedWorld,
 	workflowAround,
 } from './onStoppedClock.mts';
-import { asking } from './waits.mts';
 
 /** Runs another workflow with its items. */
 class Caller extends PassOn implements INodeType {
@@ -32,7 +31,7 @@ class Caller extends PassOn implements INodeType {
 export async function callSubWorkflow(
 	{ sandbox, n8n }: StoppedWorld,
 	options: Partial<NodeRunOptions>,
-): Promise<Execution> {
+) {
 	const called = {
 		...workflowAround(legalAiNode({ parameters: asking, ...options })),
 		id: 'called',

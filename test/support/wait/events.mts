@@ -1,15 +1,14 @@
 import type { LoggedRequest } from '../../sandbox/requests.mts';
 import type { Question } from '../../sandbox/sandbox.mts';
 import { pass, rest, settle } from '../clock.mts';
-import type { Subject } from './subjects.mts';
 import { ASK } from './waits.mts';
-import { sandbox, type World } from './world.mts';
+import type { World } from './world.mts';
 
-/** Something that happens to a waiting execution, from outside. */
+/** Something that happens to an execution, from outside. */
 export interface Event {
 	name: string;
-	/** Whether it can happen now. */
-	can: (world: World) => boolean;
+	/** Whether it can happen now; without it, it always can. */
+	can?: (world: World) => boolean;
 	/** The event after which it can happen, if it can't from the beginning. */
 	after?: string;
 	/** Whether it takes a service that knows an address to call back. */
@@ -20,8 +19,6 @@ export interface Event {
 }
 
 const SECOND = 1_000;
-/** Longer than a run takes. */
-const MINUTES = 10 * 60 * SECOND;
 
 /** n8n has written its event log by then, and its recovery invents runs; killed at once: test/engine/wait/crashes.test.mts. */
 const LOGGED_MS = 3 * SECOND;
@@ -49,12 +46,28 @@ const isOverInTime = (world: World): string | undefined =>
 		? 'Its time has run out, and it waits on'
 		: undefined;
 
+/** What continues an execution: the callback of an answered question, or a wake. */
+type Resume = (world: World, question: Question) => Promise<unknown>;
+const ring: Resume = (world, question) => world.callBack(question);
+const wake = ({ last }: World) => last.wake();
+
+/** An event of an execution that waits. */
+const ofParked = (name: string, happen: Event['happen']): Event => ({
+	name,
+	can: isParked,
+	happen,
+});
+
+/** An event of an execution that has failed or crashed. */
+const ofFailed = (name: string, happen: Event['happen']): Event => ({
+	name,
+	can: hasFailed,
+	after: 'killed in a check',
+	happen,
+});
+
 /** An event that has to do with the callback of an answered question to the execution that waits for it. */
-function calling(
-	name: string,
-	happen: (world: World, question: Question) => Promise<unknown>,
-	can = isReached,
-): Event {
+function calling(name: string, happen: Resume, can = isReached): Event {
 	return {
 		name,
 		can,
@@ -65,6 +78,17 @@ function calling(
 		},
 		wrong: isOverOnceHeard,
 	};
+}
+
+/** The same, of two that want to continue the execution at the same time. */
+function calledTwice(name: string, meet: typeof race, first: Resume, second: Resume) {
+	return calling(name, (world, question) =>
+		meet(
+			world,
+			() => first(world, question),
+			() => second(world, question),
+		),
+	);
 }
 
 /** An event in which an address of the execution is called, though nothing is answered by that. */
@@ -83,7 +107,7 @@ function answering(name: string, status: 'completed' | 'error'): Event {
 		name,
 		can: (world) => isParked(world) && world.open.length > 0,
 		happen: (world) =>
-			Promise.all(world.open.slice(0, 1).map((question) => world.complete(question, status))),
+			Promise.all(world.open.slice(0, 1).map((question) => world.answer(question, status))),
 	};
 }
 
@@ -107,24 +131,30 @@ async function race(world: World, first: () => Promise<unknown>, second: () => P
 	await settleAll(world, [one, other]);
 }
 
-/** Kills n8n in the course of something: once it has written so many times, and wants to write again. */
-async function killAsItWrites(world: World, written: number, happening: () => Promise<unknown>) {
+/** Kills n8n once so many writes have come through and it wants to write again, or once what happens is over; and starts it again. */
+async function kill(world: World, written: number, happening: () => Promise<unknown>) {
 	const { database } = world.n8n;
-	const tries = () => sandbox.requestsTo(ASK).length;
-	const before = tries();
 	const unlock = database.lock(written);
 	const over = happening().catch(() => undefined);
 	await settle(Promise.race([database.whenHeld(), over]));
 	await pass(LOGGED_MS);
 	world.n8n.kill();
 	unlock();
-	await world.restart();
+	await world.startAgain();
+}
+
+/** The same in the course of something that the execution continues with. */
+async function killAsItWrites(world: World, written: number, happening: () => Promise<unknown>) {
+	const tries = () => world.sandbox.requestsTo(ASK).length;
+	const before = tries();
+	await kill(world, written, happening);
+	await world.follow();
 	// What became of what a run has asked, or tried to, that did not come to its end, nobody knows: a retry says so.
 	if (world.last.status === 'crashed' && tries() > before) world.isInterrupted = true;
 }
 
-/** Kills n8n when such a request reaches the service, which does not answer. */
-async function killAtRequest(world: World, method: string, happening: () => Promise<unknown>) {
+/** Kills n8n when such a request reaches the service, which does not answer, and starts it again. */
+async function killAtRequest(world: World, method: string, happening: Promise<unknown>) {
 	let killed = (): void => undefined;
 	const isKilled = new Promise<void>((resolve) => (killed = resolve));
 	const match = (request: LoggedRequest) => {
@@ -133,26 +163,27 @@ async function killAtRequest(world: World, method: string, happening: () => Prom
 		killed();
 		return true;
 	};
-	const fault = sandbox.faults.add({ kind: 'reset', when: 'unhandled', match });
-	await settle(Promise.race([isKilled, happening()]));
+	const fault = world.sandbox.faults.add({ kind: 'reset', when: 'unhandled', match });
+	await settle(Promise.race([isKilled, happening]));
 	fault.remove();
+	await world.startAgain();
 }
 
 async function killInCheck(world: World) {
-	await killAtRequest(world, 'GET', () => world.last.wake());
-	await world.restart();
+	await killAtRequest(world, 'GET', wake(world));
+	await world.follow();
 }
 
 async function killInRetry(world: World) {
 	const { posts } = world;
-	await world.retry(() => kill(world, 1));
+	await world.retry((retried) => kill(world, 1, () => retried));
 	if (world.posts > posts) world.isInterrupted = true;
 }
 
 /** The callback comes while the execution runs: n8n turns it away, and it is gone. */
 async function callWhileItChecks(world: World, question: Question) {
 	const unlock = world.n8n.database.lock(1);
-	const woken = world.last.wake();
+	const woken = wake(world);
 	await settle(world.n8n.database.whenHeld());
 	const status = await settle(world.callBack(question));
 	if (status !== 409) throw new Error(`A running execution answered ${status}`);
@@ -161,12 +192,12 @@ async function callWhileItChecks(world: World, question: Question) {
 }
 
 /** All of them read the execution, and wait for a free slot to continue it; each gets one once the one before is over or parked. */
-async function queue(world: World, ...resumes: (() => Promise<unknown>)[]) {
+async function queue(world: World, first: () => Promise<unknown>, second: () => Promise<unknown>) {
 	const { slots } = world.n8n;
 	slots.limit = 1;
 	const giveBack = await slots.take();
 	const queued: Promise<unknown>[] = [];
-	for (const resume of resumes) {
+	for (const resume of [first, second]) {
 		queued.push(resume().catch(() => undefined));
 		await rest();
 	}
@@ -177,7 +208,7 @@ async function queue(world: World, ...resumes: (() => Promise<unknown>)[]) {
 
 async function wakeAt(world: World, time = Date.now()) {
 	await pass(Math.max(time - Date.now(), 0));
-	await settleAll(world, [world.last.wake()]);
+	await settleAll(world, [wake(world)]);
 }
 
 /** All that can happen to an execution once it has been begun. */
@@ -185,44 +216,17 @@ export const events: Event[] = [
 	answering('answered', 'completed'),
 	answering('answered with an error', 'error'),
 	calling('callback', (world, question) => settleAll(world, [world.callBack(question)]), isCalled),
-	calling('two callbacks race', (world, question) =>
-		race(
-			world,
-			() => world.callBack(question),
-			() => world.callBack(question),
-		),
-	),
-	calling('callback beats wake', (world, question) =>
-		race(
-			world,
-			() => world.callBack(question),
-			() => world.last.wake(),
-		),
-	),
-	calling('wake beats callback', (world, question) =>
-		race(
-			world,
-			() => world.last.wake(),
-			() => world.callBack(question),
-		),
-	),
-	calling('callback and wake wait for a slot', (world, question) =>
+	calledTwice('two callbacks race', race, ring, ring),
+	calledTwice('callback beats wake', race, ring, wake),
+	calledTwice('wake beats callback', race, wake, ring),
+	calledTwice('callback and wake wait for a slot', queue, ring, wake),
+	ofParked('two wakes wait for a slot', (world) =>
 		queue(
 			world,
-			() => world.callBack(question),
-			() => world.last.wake(),
+			() => wake(world),
+			() => wake(world),
 		),
 	),
-	{
-		name: 'two wakes wait for a slot',
-		can: isParked,
-		happen: (world) =>
-			queue(
-				world,
-				() => world.last.wake(),
-				() => world.last.wake(),
-			),
-	},
 	calling('callback while it checks', callWhileItChecks),
 	calling('killed before the callback is claimed', (world, question) =>
 		killAsItWrites(world, 0, () => world.callBack(question)),
@@ -234,124 +238,67 @@ export const events: Event[] = [
 		Promise.all(world.open.map((question) => world.callBack(question))),
 	),
 	ringing('forged callback', (world) => world.forge()),
-	{
-		name: 'wake',
-		can: isParked,
-		happen: (world) => wakeAt(world, world.last.waitTill?.getTime()),
-	},
-	{ name: 'early wake', can: isParked, happen: (world) => wakeAt(world) },
-	{ name: 'restart', can: isParked, happen: (world) => world.restart() },
-	{
-		name: 'killed in a check',
-		can: isParked,
-		happen: killInCheck,
-	},
-	{
-		name: 'killed before the check is stored',
-		can: isParked,
-		happen: (world) => killAsItWrites(world, 1, () => world.last.wake()),
-	},
-	{
-		name: 'killed once the check has been stored as progress',
-		can: isParked,
-		happen: (world) => killAsItWrites(world, 2, () => world.last.wake()),
-	},
+	ofParked('wake', (world) => wakeAt(world, world.last.waitTill?.getTime())),
+	ofParked('early wake', (world) => wakeAt(world)),
+	ofParked('restart', async (world) => {
+		await world.startAgain();
+		await world.follow();
+	}),
+	ofParked('killed in a check', killInCheck),
+	ofParked('killed before the check is stored', (world) =>
+		killAsItWrites(world, 1, () => wake(world)),
+	),
+	ofParked('killed once the check has been stored as progress', (world) =>
+		killAsItWrites(world, 2, () => wake(world)),
+	),
 	{
 		name: 'down',
 		can: (world) => isParked(world) && !world.down,
 		happen: (world) => world.setDown(true),
 	},
 	{ name: 'up', can: ({ down }) => down, after: 'down', happen: (world) => world.setDown(false) },
+	ofParked('a minute is left', (world) => wakeAt(world, world.deadline - 60 * SECOND)),
 	{
-		name: 'a minute is left',
-		can: isParked,
-		happen: (world) => wakeAt(world, world.deadline - 60 * SECOND),
-	},
-	{
-		name: 'time runs out',
-		can: isParked,
-		happen: (world) => wakeAt(world, world.deadline),
+		...ofParked('time runs out', (world) => wakeAt(world, world.deadline)),
 		wrong: isOverInTime,
 	},
-	{
-		name: 'retry',
-		can: hasFailed,
-		after: 'killed in a check',
-		happen: (world) => world.retry(),
-	},
-	{
-		name: "retry while n8n's store fails",
-		can: hasFailed,
-		after: 'killed in a check',
-		happen: (world) => world.retryWithoutStore(),
-	},
-	{
-		name: 'retry, killed before it is stored',
-		can: hasFailed,
-		after: 'killed in a check',
-		happen: killInRetry,
-	},
+	ofFailed('retry', (world) => world.retry()),
+	ofFailed("retry while n8n's store fails", (world) => world.retryWithoutStore()),
+	ofFailed('retry, killed before it is stored', killInRetry),
 ];
 
-/** Kills n8n after so many writes that came through, and starts it again. */
-async function kill(world: World, written: number) {
-	const { database, endings } = world.n8n;
-	const over = endings.entries.length;
-	const unlock = database.lock(written);
-	const isOver = endings.waitFor(() => endings.entries.length > over, MINUTES);
-	await settle(Promise.race([database.whenHeld(), isOver]));
-	await pass(LOGGED_MS);
-	world.n8n.kill();
-	unlock();
-	await world.startAgain();
-}
-
-/** How an execution begins that asks so many questions. */
-export interface Beginning {
-	name: string;
-	/** Whether the node can begin so. */
-	can?: (subject: Subject) => boolean;
-	happen: (world: World, count: number) => Promise<void>;
-}
-
 /** Begins, and kills n8n as it writes, after so many writes that came through. */
-async function beginKilled(world: World, count: number, written: number) {
-	await world.begin(count, async () => {
-		await kill(world, written);
-		world.isInterrupted = world.subject.isAskedBefore !== true && written === 0;
-	});
+async function beginKilled(world: World, written: number) {
+	await world.begin((run) => kill(world, written, () => run));
+	world.isInterrupted = world.subject.isAskedBefore !== true && written === 0;
 }
 
-export const beginnings: Beginning[] = [
-	{ name: 'begun', happen: (world, count) => world.begin(count) },
+/** How an execution begins. */
+export const beginnings: Event[] = [
+	{ name: 'begun', happen: (world) => world.begin() },
 	{
 		name: 'begun, called back while it is running',
-		happen: (world, count) =>
-			world.begin(count, async () => {
+		happen: (world) =>
+			world.begin(async () => {
 				const unlock = world.n8n.database.lock();
 				await settle(world.n8n.database.whenHeld());
 				const [question] = world.questions;
-				if (question !== undefined) await world.complete(question);
+				if (question !== undefined) await world.answer(question);
 				if (world.called !== undefined) await settle(world.callBack(world.called));
 				unlock();
 			}),
 	},
-	{
-		name: 'begun, killed before it was parked',
-		happen: (world, count) => beginKilled(world, count, 0),
-	},
+	{ name: 'begun, killed before it was parked', happen: (world) => beginKilled(world, 0) },
 	{
 		name: 'begun, killed once its being parked has been stored as progress',
-		happen: (world, count) => beginKilled(world, count, 2),
+		happen: (world) => beginKilled(world, 2),
 	},
 	{
 		name: 'begun, killed in its first upload',
-		can: ({ hasFiles }) => hasFiles === true,
-		happen: (world, count) =>
-			world.begin(count, async () => {
-				await killAtRequest(world, 'PUT', () => new Promise(() => undefined));
-				await world.startAgain();
-				world.isInterrupted = world.posts > 0;
-			}),
+		can: ({ subject }) => subject.hasFiles === true,
+		happen: async (world) => {
+			await world.begin((run) => killAtRequest(world, 'PUT', run));
+			world.isInterrupted = world.posts > 0;
+		},
 	},
 ];

@@ -6,7 +6,6 @@ import {
 	type INodeExecutionData,
 	type INodeParameters,
 	type INodeType,
-	type IWorkflowSettings,
 } from 'n8n-workflow';
 
 import { chain, node } from '../../../harness/workflows.mts';
@@ -17,33 +16,24 @@ import { breakProcessedData } from '../engine/processedData.mts';
 import {
 	AFTER,
 	BEFORE,
+	continuing,
 	type Execution,
 	legalAiNode,
-	NODE,
 	onStoppedClock,
+	operations,
 	pass,
 	PASS_ON,
 	rest,
 	runWorkflow,
 	settle,
 	type StoppedWorld,
-	type WorkflowJson,
 } from './onStoppedClock.mts';
-import { ASK, withSideBranch } from './waits.mts';
+import { inLoop, withSideBranch } from './waits.mts';
 
 const SECOND = 1_000;
 
 /** How long after its moment n8n is killed, in ms: its event log is written by then. */
 export const LOGGED_MS = 3 * SECOND;
-
-/** What sends the words of each item. */
-export const operations: Record<string, INodeParameters> = {
-	Ask: { resource: 'question', operation: 'ask', question: '={{ $json.words }}' },
-	'Ask and Wait': { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' },
-	'Create Task': { resource: 'task', operation: 'create', title: '={{ $json.words }}' },
-};
-
-export const continuing = { onError: 'continueRegularOutput' } as const;
 
 /** What the node before finds, each time that it runs: a test may change it. */
 export const list = { words: [] as string[], binary: undefined as IBinaryKeyData | undefined };
@@ -54,12 +44,12 @@ class List extends PassOn implements INodeType {
 	}
 }
 
-/** A node that does not come to an end as long as it is listed. */
-const hanging = { names: new Set<string>(), begun: (): void => undefined };
+/** The node behind, which does not come to an end if that is wanted. */
+const next = { hangs: false, begun: (): void => undefined };
 class Next extends PassOn implements INodeType {
 	override async execute(this: IExecuteFunctions) {
-		if (!hanging.names.has(this.getNode().name)) return [this.getInputData()];
-		hanging.begun();
+		if (!next.hangs) return [this.getInputData()];
+		next.begun();
 		return await new Promise<never>(() => undefined);
 	}
 }
@@ -106,7 +96,6 @@ export interface Case {
 	operation?: string;
 	parameters?: INodeParameters;
 	node?: Partial<INode>;
-	settings?: IWorkflowSettings;
 	words?: string[];
 	/** Whether another branch comes later in the workflow's JSON. */
 	hasSideBranch?: boolean;
@@ -123,30 +112,19 @@ export function workflowOf({
 	operation = 'Ask',
 	parameters,
 	node: more = continuing,
-	settings,
 	hasSideBranch = false,
 	isLooped = false,
 	isPaused = false,
-}: Case): WorkflowJson {
-	const legalAi = legalAiNode({
-		parameters: { ...operations[operation], ...parameters },
-		node: more,
-	});
-	const before = node(BEFORE, 'test.list', {});
-	const behind = [node('Next', 'test.next', {}), node(AFTER, PASS_ON, {})];
-	const to = (name: string) => ({ node: name, type: NodeConnectionTypes.Main, index: 0 });
-	if (isLooped) {
-		const { nodes } = chain('Loop', [before, node('Loop', 'test.loop', {}), legalAi, ...behind]);
-		const connections = {
-			[BEFORE]: { main: [[to('Loop')]] },
-			Loop: { main: [[to(AFTER)], [to(NODE)]] },
-			[NODE]: { main: [[to('Next')]] },
-			Next: { main: [[to('Loop')]] },
-		};
-		return { nodes, connections, settings };
-	}
-	const pause = isPaused ? [node('Pause', 'test.pause', {})] : [];
-	const row = chain('Row', [before, ...pause, legalAi, ...behind], settings);
+}: Case) {
+	const row = chain('Row', [
+		node(BEFORE, 'test.list', {}),
+		...(isPaused ? [node('Pause', 'test.pause', {})] : []),
+		...(isLooped ? [node('Loop', 'test.loop', {})] : []),
+		legalAiNode({ parameters: { ...operations[operation], ...parameters }, node: more }),
+		node('Next', 'test.next', {}),
+		node(AFTER, PASS_ON, {}),
+	]);
+	if (isLooped) return inLoop(row);
 	return hasSideBranch ? withSideBranch(row) : row;
 }
 
@@ -161,8 +139,6 @@ export class Killing {
 	world: StoppedWorld;
 	/** Nodes that were loaded before the test began: loading takes real time. */
 	fresh: Record<string, INodeType> = {};
-	/** The titles of the tasks that the service has from the start. */
-	given: string[] = [];
 	/** How many items had been sent as n8n was killed, and how many of those had not reached the service. */
 	sent = 0;
 	hung = 0;
@@ -171,22 +147,22 @@ export class Killing {
 		this.world = world;
 	}
 
-	/** All that the service has accepted. */
+	/** All that the service has accepted; it has other tasks from the start. */
 	accepted = () => [
 		...this.world.sandbox.questions.map(({ text }) => text),
-		...this.titles().filter((title) => !this.given.includes(title)),
+		...this.world.sandbox.tasks
+			.ordered()
+			.map(({ title }) => title)
+			.filter((title) => list.words.includes(title)),
 	];
 
-	sends = () =>
-		([ASK, 'POST /tasks'] as const).flatMap((route) => this.world.sandbox.requestsTo(route)).length;
-
-	titles = () => this.world.sandbox.tasks.ordered().map(({ title }) => title);
-
-	start = async ({ credential, nodeTypes, ...more }: Case): Promise<Execution> => {
+	start = async ({ credential, nodeTypes, ...more }: Case) => {
 		list.words = more.words ?? words(6);
 		const { sandbox, n8n } = this.world;
 		return await runWorkflow(workflowOf(more), {
-			...{ sandbox, credential, n8n },
+			sandbox,
+			credential,
+			n8n,
 			nodeTypes: { ...this.fresh, ...nodeTypes, ...otherNodes },
 		});
 	};
@@ -195,9 +171,7 @@ export class Killing {
 	crashed = async (afterMs = LOGGED_MS) => {
 		await pass(afterMs);
 		await this.world.restart();
-		const { endings } = this.world.n8n;
-		await settle(endings.waitFor(({ status }) => status === 'crashed'));
-		const execution = endings.entries.at(-1);
+		const execution = this.world.n8n.endings.entries.at(-1);
 		if (execution?.status !== 'crashed') throw new Error('Nothing has crashed');
 		return execution;
 	};
@@ -207,16 +181,16 @@ export class Killing {
 		run: () => Promise<unknown>,
 		{ afterMs = LOGGED_MS, match = isPost, skip = 2 } = {},
 	) => {
-		const { sandbox } = this.world;
+		const { sandbox, posted } = this.world;
 		const fault = sandbox.faults.add({ kind: 'hang', match, skip, times: Infinity });
 		const before = sandbox.requests.filter(match).length;
-		const [sent, arrived] = [this.sends(), this.accepted().length];
+		const [sent, arrived] = [posted(), this.accepted().length];
 		void run();
 		const isHung = () => sandbox.requests.filter(match).length > before + skip;
 		await settle(sandbox.waitForRequest((request) => match(request) && isHung()));
 		await rest();
-		this.sent += this.sends() - sent;
-		this.hung += this.sends() - sent - (this.accepted().length - arrived);
+		this.sent += posted() - sent;
+		this.hung += posted() - sent - (this.accepted().length - arrived);
 		const execution = await this.crashed(afterMs);
 		fault.remove();
 		return execution;
@@ -224,14 +198,14 @@ export class Killing {
 
 	/** n8n is killed while the node behind runs. */
 	killedInNext = async (run: () => Promise<unknown>, afterMs = LOGGED_MS) => {
-		hanging.names.add('Next');
-		const begun = new Promise<void>((resolve) => (hanging.begun = resolve));
+		next.hangs = true;
+		const begun = new Promise<void>((resolve) => (next.begun = resolve));
 		void run();
 		await settle(begun);
 		await rest();
-		this.sent += this.sends();
+		this.sent += this.world.posted();
 		const execution = await this.crashed(afterMs);
-		hanging.names.clear();
+		next.hangs = false;
 		return execution;
 	};
 
@@ -268,12 +242,11 @@ export async function killing() {
 	const killed = new Killing(await onStoppedClock());
 	beforeEach(async () => {
 		killed.fresh = await freshNodes();
-		killed.given = killed.titles();
 		Object.assign(killed, { sent: 0, hung: 0 });
 	});
 	afterEach(() => {
 		breakProcessedData(false);
-		hanging.names.clear();
+		next.hangs = false;
 		list.binary = undefined;
 	});
 	return killed;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { settle } from '../clock.mts';
-import { beginnings, events, type Event } from './events.mts';
+import { beginnings, type Event, events } from './events.mts';
+import { settle, type StoppedWorld } from './onStoppedClock.mts';
 import type { Subject } from './subjects.mts';
 import { answerOf, World } from './world.mts';
 
@@ -12,22 +12,21 @@ const MOST_WAKES = 7;
 type Choice = (names: string[], step: number) => string | undefined;
 
 /** Questions are never asked twice, and answers are never lost, changed or output twice, whatever happens in whatever order. */
-export async function holdsInAnyOrder(subject: Subject) {
-	const aims = [...beginnings.filter(({ can }) => can?.(subject) !== false), ...events];
+export async function holdsInAnyOrder(stopped: StoppedWorld, subject: Subject) {
+	const aims = [...beginnings, ...events];
 	const reached = new Set<string>();
 	let run = 0;
 	const steps = fc.array(fc.nat({ max: 99 }), { minLength: 4, maxLength: 13 });
 	const property = fc.asyncProperty(
 		fc.integer({ min: 1, max: 3 }),
 		steps,
-		async (count, numbers) => {
-			const world = await World.create(subject);
+		async (items, numbers) => {
+			await stopped.renew();
+			const world = new World(stopped, subject, items);
 			try {
-				await walk(world, count, towards(aims[run++], numbers));
+				await walk(world, towards(aims[run++], numbers));
 			} catch (cause) {
 				throw new Error(`${String(cause)}, after: ${world.path.join(', ')}`, { cause });
-			} finally {
-				await world.close();
 			}
 			for (const name of world.path) reached.add(name);
 		},
@@ -53,51 +52,40 @@ function towards(aim: Pick<Event, 'name' | 'after'> | undefined, numbers: number
  * Takes one path through the model: begins, lets the chosen events happen, and then does what a user does who wants the
  * answer: n8n and the service work again, and what crashed is retried.
  */
-async function walk(world: World, count: number, choose: Choice) {
-	const possible = beginnings.filter(({ can }) => can?.(world.subject) !== false);
-	const began = choose(
-		possible.map(({ name }) => name),
-		0,
-	);
-	const beginning = possible.find(({ name }) => name === began);
-	if (beginning === undefined) throw new Error('Nothing has begun');
-	world.path.push(beginning.name);
-	await beginning.happen(world, count);
-	check(world, count);
-	if (world.last.status === 'success') checkOutput(world, count);
-	for (let step = 1; ; step += 1) {
-		const next = events.filter(({ can }) => can(world));
+async function walk(world: World, choose: Choice) {
+	for (let step = 0; ; step += 1) {
+		const possible = (step === 0 ? beginnings : events).filter(({ can }) => can?.(world) ?? true);
 		const chosen = choose(
-			next.map(({ name }) => name),
+			possible.map(({ name }) => name),
 			step,
 		);
-		const event = next.find(({ name }) => name === chosen);
+		const event = possible.find(({ name }) => name === chosen);
 		if (event === undefined) break;
-		await happen(world, count, event);
+		await happen(world, event);
 	}
-	await finish(world, count);
+	await finish(world);
 }
 
-async function happen(world: World, count: number, event: Event) {
+async function happen(world: World, event: Event) {
 	world.path.push(event.name);
 	const endings = world.endings.length;
 	await event.happen(world);
 	const wrong = event.wrong?.(world);
 	if (wrong !== undefined) throw new Error(wrong);
-	check(world, count);
-	if (world.endings.length > endings && world.last.status === 'success') checkOutput(world, count);
+	check(world);
+	if (world.endings.length > endings && world.last.status === 'success') checkOutput(world);
 }
 
 /** Everything works again, and the answers are ready: the execution must end by itself, or after a retry. */
-async function finish(world: World, count: number) {
+async function finish(world: World) {
 	const happenIfPossible = async (name: string) => {
 		const event = events.find((other) => other.name === name);
-		if (event?.can(world)) await happen(world, count, event);
+		if (event?.can?.(world)) await happen(world, event);
 	};
 	await happenIfPossible('up');
 	for (let round = 0; round < MOST_WAKES && world.last.status !== 'success'; round += 1) {
 		await happenIfPossible('retry');
-		for (const question of world.open) await world.complete(question);
+		for (const question of world.open) await world.answer(question);
 		await happenIfPossible('wake');
 	}
 	const { status, error } = world.last;
@@ -128,9 +116,9 @@ function isExcused({ isInterrupted, isStoreBroken }: World, json: object) {
 }
 
 /** What must hold after each step. */
-function check(world: World, count: number) {
-	const { last, posts, allowed, subject } = world;
-	if (posts > allowed) throw new Error(`Asked twice: ${posts} questions for ${count} items`);
+function check(world: World) {
+	const { last, posts, allowed, items, subject } = world;
+	if (posts > allowed) throw new Error(`Asked twice: ${posts} questions for ${items} items`);
 	const hasNoAnswer =
 		world.questions.some(({ status }) => status === 'error') || Date.now() >= world.deadline;
 	const hasFailed = subject.fails === true && hasNoAnswer;
@@ -142,16 +130,16 @@ function check(world: World, count: number) {
 }
 
 /** What must hold of what has come out, as it comes out. */
-function checkOutput(world: World, count: number) {
-	const items = world.last.outputs
+function checkOutput(world: World) {
+	const out = world.last.outputs
 		.flat()
 		.map(({ json }) => json)
 		.filter((json) => !('error' in json && isExcused(world, json)));
-	if (items.length > 0 && world.cameAfter !== 1)
+	if (out.length > 0 && world.cameAfter !== 1)
 		throw new Error(`What comes after ran ${world.cameAfter} times`);
-	if (!world.isInterrupted && items.length !== count)
-		throw new Error(`${items.length} items came out for ${count}`);
-	for (const item of items) {
+	if (!world.isInterrupted && out.length !== world.items)
+		throw new Error(`${out.length} items came out for ${world.items}`);
+	for (const item of out) {
 		const question = world.questions.find(({ id }) => id === item.id);
 		if (question === undefined) throw new Error(`Not an answer: ${JSON.stringify(item)}`);
 		const isAnswered = question.status !== 'in_progress';

@@ -1,16 +1,17 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
 
+import type { LoggedRequest } from '../../sandbox/requests.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
-import { Instance, runNode, type Execution, type NodeRunOptions } from '../engine/engine.mts';
+import { pass, releaseClock, rest, settle, stopClock } from '../clock.mts';
+import { type Execution, Instance, type NodeRunOptions, runNode } from '../engine/engine.mts';
 import { freshNodes } from '../engine/freshNodes.mts';
 import { deliver, type Posting } from '../engine/listening.mts';
-import { asking, CHECK, questions } from './waits.mts';
-import { pass, releaseClock, rest, settle, stopClock } from '../clock.mts';
+import { ASK, asking, CHECK, questions } from './waits.mts';
 
 export { pass, rest, settle } from '../clock.mts';
 export * from '../engine/engine.mts';
 export * from '../matchers.mts';
-export { ASK, asking, CHECK, questions } from './waits.mts';
+export { ASK, asking, CHECK, continuing, operations, questions } from './waits.mts';
 
 const SECOND = 1_000;
 
@@ -25,6 +26,14 @@ export class StoppedWorld {
 		this.n8n = n8n;
 	}
 
+	/** Time stands still from now on, and the service and n8n are as new. */
+	renew = async () => {
+		stopClock();
+		await this.sandbox.reset();
+		await this.n8n.close();
+		this.n8n = await Instance.start();
+	};
+
 	/** Asks what each item has in "words", one question unless told otherwise, until all is over or parked. */
 	ask = async ({
 		options = {},
@@ -33,10 +42,27 @@ export class StoppedWorld {
 	}: Partial<NodeRunOptions> & {
 		options?: INodeParameters;
 		fields?: INodeParameters;
-	} = {}): Promise<Execution> => {
+	} = {}) => {
 		const { sandbox, n8n } = this;
 		const parameters = { ...asking, options, ...fields };
 		return await settle(runNode({ sandbox, n8n, items: questions(1), parameters, ...more }));
+	};
+
+	/** A session that somebody else has opened, with a question that is open. */
+	openSession = async () => {
+		await this.ask({ fields: { operation: 'ask', question: 'Opening' } });
+		return this.sandbox.asked('Opening').sessionId ?? '';
+	};
+
+	/** Asks "A" and "B" in one session, which takes one question at a time, and "Open" in none: "B" has to wait for its turn. */
+	askInTurn = async (node: Partial<INode> = {}) => {
+		const session = await this.openSession();
+		await this.completeSilently('Opening');
+		const items = ['A', 'B', 'Open'].map((words) => ({
+			json: { words, session: words === 'Open' ? '' : session },
+		}));
+		const fields = { additionalFields: { sessionId: '={{ $json.session }}' } };
+		return await this.ask({ items, fields, node });
 	};
 
 	/** The service answers the question with this text; its callback resumes the execution, if one was asked for and none is dropped. */
@@ -59,7 +85,7 @@ export class StoppedWorld {
 		text = 'Question 0',
 		body: object | string = {},
 		posting: Posting = { signature: undefined },
-	): Promise<number> => {
+	) => {
 		const { callbackUrl = '' } = this.sandbox.asked(text);
 		const [status] = await settle(deliver(this.sandbox, callbackUrl, body, posting));
 		await rest();
@@ -67,7 +93,7 @@ export class StoppedWorld {
 	};
 
 	/** Lets time pass until the execution is to be woken, and wakes it. */
-	wakeInTime = async (parked: Execution): Promise<Execution> => {
+	wakeInTime = async (parked: Execution) => {
 		await pass((parked.waitTill?.getTime() ?? 0) - Date.now());
 		return await settle(parked.wake());
 	};
@@ -87,7 +113,7 @@ export class StoppedWorld {
 	};
 
 	/** The same, in the middle of a check that wakes an execution. */
-	killInCheck = async (parked: Execution): Promise<Execution> => {
+	killInCheck = async (parked: Execution) => {
 		const hanging = this.sandbox.faults.add({ kind: 'hang', match: CHECK });
 		void parked.wake();
 		await settle(this.sandbox.waitForRequest(({ route, ended }) => route === CHECK && !ended));
@@ -108,24 +134,32 @@ export class StoppedWorld {
 		await rest();
 	};
 
+	/** Tells checks of this question. */
+	isCheckOf = (text: string) => {
+		const { id } = this.sandbox.asked(text);
+		return ({ route, path }: LoggedRequest) => route === CHECK && path.endsWith(id);
+	};
+
 	/** When a question was checked, each time. */
 	checks = () => this.sandbox.requestsTo(CHECK).map(({ at }) => at);
 
-	/** How many questions were sent. */
-	posted = () => this.sandbox.requests.filter(({ method }) => method === 'POST').length;
+	/** How many questions and tasks were sent. */
+	posted = () =>
+		this.sandbox.requestsTo(ASK).length + this.sandbox.requestsTo('POST /tasks').length;
 }
+
+/** The answers that came out, in their order. */
+export const answersOf = ({ json }: Execution) => json.map(({ answer }) => answer);
+
+/** The answers to these questions. */
+export const answersTo = (...texts: string[]) => texts.map((text) => `Answer to ${text}`);
 
 /** Has the tests of a file run in such a world. */
 export async function onStoppedClock() {
 	const limits = { newSessionsPerMinute: Infinity, requestsPerMinute: Infinity };
 	const sandbox = await startSandbox({ answerTime: [Infinity, Infinity], ...limits });
 	const world = new StoppedWorld(sandbox, await Instance.start());
-	beforeEach(async () => {
-		stopClock();
-		await sandbox.reset();
-		await world.n8n.close();
-		world.n8n = await Instance.start();
-	});
+	beforeEach(world.renew);
 	afterEach(releaseClock);
 	afterAll(async () => {
 		await world.n8n.close();

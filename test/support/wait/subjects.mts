@@ -5,7 +5,8 @@ export interface Subject {
 	name: string;
 	settings?: IWorkflowSettings;
 	node?: Partial<INode>;
-	parameters: INodeParameters;
+	/** What differs from a node that asks the words of each item, and waits. */
+	parameters?: INodeParameters;
 	/** Whether another branch comes later in the workflow's JSON. */
 	hasSideBranch?: boolean;
 	/** Whether its items are questions that were asked before. */
@@ -22,55 +23,43 @@ export interface Subject {
 	hasFiles?: boolean;
 }
 
-/** How long it waits for an answer, in ms. */
-export const MAX_WAIT_MS = 30 * 60_000;
-
-const parameters: INodeParameters = {
-	resource: 'question',
-	operation: 'askAndWait',
-	assistantId: { __rl: true, mode: 'list', value: 'default' },
-	question: '={{ $json.words }}',
-	options: {},
-};
-
 export const subjects: Subject[] = [
-	{ name: 'Ask and Wait', parameters },
+	{ name: 'Ask and Wait' },
 	{
 		name: 'Ask and Wait, polling',
-		parameters: { ...parameters, options: { waitUsing: 'polling' } },
+		parameters: { options: { waitUsing: 'polling' } },
 		isNeverCalled: true,
 	},
 	{
 		name: 'Wait for Answer',
-		parameters: { ...parameters, operation: 'waitForAnswer', questionId: '={{ $json.id }}' },
+		parameters: { operation: 'waitForAnswer', questionId: '={{ $json.id }}' },
 		isAskedBefore: true,
 		isNeverCalled: true,
 	},
 	{
 		name: 'Ask and Wait, all in one session',
-		parameters: { ...parameters, additionalFields: { sessionId: '={{ $json.session }}' } },
+		parameters: { additionalFields: { sessionId: '={{ $json.session }}' } },
 		sharesSession: true,
 	},
-	{ name: 'Ask and Wait, in portions', parameters, turnedAway: 2 },
+	{ name: 'Ask and Wait, in portions', turnedAway: 2 },
 	{
 		name: 'Ask and Wait with a file each, beside a side branch',
-		parameters: { ...parameters, attachments: { attachment: [{ source: 'allBinary' }] } },
+		parameters: { attachments: { attachment: [{ source: 'allBinary' }] } },
 		hasFiles: true,
 		hasSideBranch: true,
 	},
 	{
 		name: 'Ask and Wait with other words each time, progress saved',
-		parameters: { ...parameters, question: '={{ $json.words }} at {{ $now.toMillis() }}' },
+		parameters: { question: '={{ $json.words }} at {{ $now.toMillis() }}' },
 		settings: { saveExecutionProgress: true },
 	},
 	{
 		name: 'Ask and Wait with Retry On Fail and two outputs',
-		parameters,
 		node: { retryOnFail: true, maxTries: 3, onError: 'continueErrorOutput' },
 	},
 	{
 		name: 'Ask and Wait, failing without an answer',
-		parameters: { ...parameters, options: { onNoAnswer: 'fail' } },
+		parameters: { options: { onNoAnswer: 'fail' } },
 		fails: true,
 	},
 ];

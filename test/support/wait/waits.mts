@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import type { WorkflowDefinition } from '../../../harness/n8nClient.mts';
 import { node } from '../../../harness/workflows.mts';
-import { BEFORE } from '../engine/execution.mts';
+import { BEFORE, NODE } from '../engine/execution.mts';
 import { PASS_ON } from '../engine/nodeTypes.mts';
-import type { WorkflowJson } from '../engine/workflows.mts';
 
 /** The routes of questions, as the sandbox records them. */
 export const ASK = 'POST /assistants/:assistant_id/questions';
@@ -16,20 +16,42 @@ export const asking: INodeParameters = {
 	question: '={{ $json.words }}',
 };
 
+/** What sends the words of each item. */
+export const operations: Record<string, INodeParameters> = {
+	Ask: { ...asking, operation: 'ask' },
+	'Ask and Wait': asking,
+	'Create Task': { resource: 'task', operation: 'create', title: '={{ $json.words }}' },
+};
+
+/** The settings of a node that outputs what fails beside what does not. */
+export const continuing = { onError: 'continueRegularOutput' } as const;
+
 /** Items with a question each. */
 export function questions(count: number) {
 	return Array.from({ length: count }, (_, index) => ({ json: { words: `Question ${index}` } }));
 }
 
-/** The workflow with another branch that comes later in its JSON: n8n's recovery then takes another node for the last one. */
-export function withSideBranch(workflow: WorkflowJson): WorkflowJson {
-	const { nodes, connections } = workflow;
-	const side = node('Side', PASS_ON, {}, { position: [0, -100] });
-	const to = { node: side.name, type: 'main', index: 0 } as const;
-	const main = [[to, ...(connections[BEFORE]?.main?.[0] ?? [])]];
+type Row = Pick<WorkflowDefinition, 'nodes' | 'connections'>;
+
+const to = (name: string) => ({ node: name, type: 'main' as const, index: 0 });
+
+/** The row with another branch that comes later in its JSON: n8n's recovery then takes another node for the last one. */
+export function withSideBranch<Workflow extends Row>(row: Workflow, type = PASS_ON) {
+	const side = node('Side', type, {}, { position: [0, -100] });
 	return {
-		...workflow,
-		nodes: [...nodes, side],
-		connections: { ...connections, [BEFORE]: { main } },
+		...row,
+		nodes: [...row.nodes, side],
+		connections: { ...row.connections, [BEFORE]: { main: [[to(side.name), to(NODE)]] } },
 	};
+}
+
+/** The row with all that follows its node "Loop" in a loop, but for the last node, which gets what is done. */
+export function inLoop<Workflow extends Row>(row: Workflow) {
+	const [last = '', after = ''] = row.nodes.slice(-2).map(({ name }) => name);
+	const connections = {
+		...row.connections,
+		Loop: { main: [[to(after)], [to(NODE)]] },
+		[last]: { main: [[to('Loop')]] },
+	};
+	return { ...row, connections };
 }

@@ -1,28 +1,28 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { startSandbox, type Fault, type Question, type Sandbox } from '../../sandbox/sandbox.mts';
-import { rest, settle, stopClock } from '../clock.mts';
-import {
-	AFTER,
-	Instance,
-	legalAiNode,
-	runWorkflow,
-	storeBinary,
-	workflowAround,
-	type Execution,
-} from '../engine/engine.mts';
+import type { Fault, Question } from '../../sandbox/sandbox.mts';
 import { freshNodes } from '../engine/freshNodes.mts';
 import { answerTo, deliver } from '../engine/listening.mts';
 import { breakProcessedData } from '../engine/processedData.mts';
 import { ask } from '../sandboxForTests.mts';
-import { MAX_WAIT_MS, type Subject } from './subjects.mts';
-import { ASK, withSideBranch } from './waits.mts';
+import {
+	AFTER,
+	ASK,
+	asking,
+	type Execution,
+	legalAiNode,
+	rest,
+	runWorkflow,
+	settle,
+	StoppedWorld,
+	storeBinary,
+	workflowAround,
+} from './onStoppedClock.mts';
+import type { Subject } from './subjects.mts';
+import { withSideBranch } from './waits.mts';
 
-export const sandbox: Sandbox = await startSandbox({
-	answerTime: [Infinity, Infinity],
-	newSessionsPerMinute: Infinity,
-	requestsPerMinute: Infinity,
-});
+/** How long an answer is waited for. */
+const MAX_WAIT_MS = 30 * 60_000;
 
 /** The answer that the service gives to a question; nothing else may ever come out. */
 export const answerOf = ({ id }: Question) => `The answer to ${id}`;
@@ -33,10 +33,11 @@ const OPENING = 'Opening';
 /** What an item has to say, whatever is said with it. */
 const wordsOf = ({ text }: Question) => text.replace(/ at \d+$/, '');
 
-/** One n8n with one execution of the node under test, the service, and time that stands still. */
-export class World {
+/** One execution of the node under test, and all that matters of what became of it. */
+export class World extends StoppedWorld {
 	subject: Subject;
-	n8n: Instance;
+	/** How many items it has. */
+	items: number;
 	/** Every ending of the execution and of its retries, in order. */
 	endings: Execution[] = [];
 	/** Whether n8n was killed while it was asking. */
@@ -46,26 +47,17 @@ export class World {
 	/** What has happened so far. */
 	path: string[] = [];
 	/** How many questions may have been asked. */
-	allowed = 0;
+	allowed: number;
 	#outage: Fault | undefined;
 	#heard = new Set<string>();
 	#waitsSince = 0;
 	#session: string | undefined;
-	#items = 0;
 
-	private constructor(subject: Subject, n8n: Instance) {
+	constructor({ sandbox, n8n }: StoppedWorld, subject: Subject, items: number) {
+		super(sandbox, n8n);
 		this.subject = subject;
-		this.n8n = n8n;
-	}
-
-	static async create(subject: Subject) {
-		stopClock();
-		await sandbox.reset();
-		return new World(subject, await Instance.start());
-	}
-
-	async close() {
-		await this.n8n.close();
+		this.items = items;
+		this.allowed = items;
 	}
 
 	/** The question of each item, first to last: the one asked last, where a retry has asked anew. */
@@ -76,7 +68,7 @@ export class World {
 
 	/** All that the service has accepted of the items. */
 	get #asked() {
-		return sandbox.questions.filter(({ text }) => text !== OPENING);
+		return this.sandbox.questions.filter(({ text }) => text !== OPENING);
 	}
 
 	/** Whether some are asked later, in a session or in portions: they may meet a service that is down. */
@@ -88,7 +80,7 @@ export class World {
 	/** Whether the question of each item was asked, by a run that is known of. */
 	get isAllAsked() {
 		const mayAskAgain = this.asksLate && this.posts < this.allowed;
-		return this.questions.length === this.#items && !mayAskAgain;
+		return this.questions.length === this.items && !mayAskAgain;
 	}
 
 	get open() {
@@ -138,43 +130,46 @@ export class World {
 		return last;
 	}
 
-	/** Runs the node on one item for each question, up to its first ending. */
-	async begin(count: number, meanwhile: () => Promise<unknown> = () => Promise.resolve()) {
-		const { subject, n8n } = this;
-		this.allowed = count;
-		this.#items = count;
-		const items = await settle(this.#inputOf(count));
+	/**
+	 * Runs the node on one item for each question, up to its first ending.
+	 *
+	 * @param meanwhile happens as it runs, and sees to it that it ends
+	 */
+	async begin(meanwhile?: (run: Promise<Execution>) => Promise<unknown>) {
+		const { subject, sandbox, n8n } = this;
+		const items = await settle(this.#input());
 		if (subject.turnedAway !== undefined) {
-			const tooMany = { status: 429, headers: { 'retry-after': '60' } } as const;
-			sandbox.faults.add({ ...tooMany, match: ASK, skip: 1, times: subject.turnedAway });
+			const headers = { 'retry-after': '60' };
+			sandbox.faults.add({ status: 429, headers, match: ASK, skip: 1, times: subject.turnedAway });
 		}
 		this.#waitsSince = Date.now();
-		const around = workflowAround(legalAiNode(subject), subject.settings);
-		const workflow = subject.hasSideBranch === true ? withSideBranch(around) : around;
+		const parameters = { ...asking, ...subject.parameters };
+		const row = workflowAround(legalAiNode({ ...subject, parameters }), subject.settings);
+		const workflow = subject.hasSideBranch === true ? withSideBranch(row) : row;
 		const run = runWorkflow(workflow, { sandbox, n8n, items, nodeTypes: await freshNodes() });
-		await meanwhile();
+		await meanwhile?.(run);
 		this.endings.push(await settle(run));
 	}
 
-	async #inputOf(count: number): Promise<INodeExecutionData[]> {
+	async #input(): Promise<INodeExecutionData[]> {
 		const { sharesSession, isAskedBefore, hasFiles } = this.subject;
-		const words = Array.from({ length: count }, (_, index) => `Question ${index}`);
+		const words = Array.from({ length: this.items }, (_, index) => `Question ${index}`);
 		if (sharesSession === true) await this.#openSession();
 		if (isAskedBefore !== true) {
 			const binary = hasFiles === true ? { data: await storeBinary('%PDF-1.7') } : undefined;
 			return words.map((text) => ({ json: { words: text, session: this.#session }, binary }));
 		}
-		for (const question of words) await ask(sandbox, question);
+		for (const question of words) await ask(this.sandbox, question);
 		return this.questions.map(({ id, status }) => ({
 			json: { id, status, assistant_id: 'default' },
 		}));
 	}
 
 	async #openSession() {
-		await ask(sandbox, OPENING);
-		const [opening] = sandbox.questions;
-		if (opening !== undefined) await this.complete(opening);
-		this.#session = opening?.sessionId;
+		await ask(this.sandbox, OPENING);
+		const opening = this.sandbox.asked(OPENING);
+		await this.answer(opening);
+		this.#session = opening.sessionId;
 	}
 
 	/** Goes on with what has resumed the execution, until it is over or parked again. */
@@ -192,12 +187,12 @@ export class World {
 	 *
 	 * @param meanwhile happens as it runs, and sees to it that it ends
 	 */
-	async retry(meanwhile: () => Promise<unknown> = () => Promise.resolve()) {
+	async retry(meanwhile?: (run: Promise<Execution>) => Promise<unknown>) {
 		this.allowed += this.questions.filter(({ status }) => status === 'error').length;
 		if (this.endings.every(({ status }) => status !== 'waiting')) this.#waitsSince = Date.now();
 		this.isStoreBroken = false;
 		const retried = this.last.retry();
-		await meanwhile();
+		await meanwhile?.(retried);
 		this.endings.push(await settle(retried));
 	}
 
@@ -212,28 +207,21 @@ export class World {
 	}
 
 	/** Ends the process; what ran has crashed, and another with nothing in its memory takes over. */
-	async restart() {
-		await this.startAgain();
-		await this.follow();
-	}
-
 	async startAgain() {
-		this.n8n.kill();
-		await rest();
 		this.#heard.clear();
-		this.n8n.restart(await freshNodes());
+		await this.restart();
 	}
 
 	/** The service is done with a question. Its callback is dropped: the path says when one comes. */
-	async complete(question: Question, status: 'completed' | 'error' = 'completed') {
-		sandbox.callbackFaults.drop = true;
-		await sandbox.complete(question.id, { status, answer: answerOf(question) });
+	async answer(question: Question, status: 'completed' | 'error' = 'completed') {
+		this.sandbox.callbackFaults.drop = true;
+		await this.sandbox.complete(question.id, { status, answer: answerOf(question) });
 	}
 
 	/** The callback of a question as the service sends it. */
-	async callBack({ id, sessionId, status, answer, callbackUrl = '' }: Question): Promise<number> {
+	async callBack({ id, sessionId, status, answer, callbackUrl = '' }: Question) {
 		const payload = answerTo(id, { session_id: sessionId ?? null, status, answer });
-		const [responded] = await deliver(sandbox, callbackUrl, payload);
+		const [responded] = await deliver(this.sandbox, callbackUrl, payload);
 		if (responded === 200 && status !== 'in_progress') this.#heard.add(id);
 		return responded;
 	}
@@ -242,14 +230,14 @@ export class World {
 	async forge() {
 		const posting = { signature: undefined };
 		for (const { id, callbackUrl = '' } of this.questions.slice(0, 1))
-			await deliver(sandbox, callbackUrl, answerTo(id, { answer: 'A lie' }), posting);
+			await deliver(this.sandbox, callbackUrl, answerTo(id, { answer: 'A lie' }), posting);
 	}
 
 	/** The service stops, or goes on, answering. */
 	setDown(down: boolean) {
 		this.#outage?.remove();
 		this.#outage = down
-			? sandbox.faults.add({ kind: 'reset', when: 'unread', times: Infinity })
+			? this.sandbox.faults.add({ kind: 'reset', when: 'unread', times: Infinity })
 			: undefined;
 		return Promise.resolve();
 	}
