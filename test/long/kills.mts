@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { INodeParameters } from 'n8n-workflow';
-
 import { type Execution, finalStatuses } from '../../harness/executions.mts';
 import type { N8nClient, StoredCredential } from '../../harness/n8nClient.mts';
 import { until } from '../../harness/polling.mts';
 import { chain, legalAi, node, webhook } from '../../harness/workflows.mts';
 import { Random } from '../sandbox/random.mts';
 import type { Sandbox } from '../sandbox/sandbox.mts';
+import { BEFORE, NODE } from '../support/engine/execution.mts';
+import { after } from '../support/n8n/parkedQuestions.mts';
 import { keyOf } from '../support/n8n/service.mts';
+import { inLoop, operations, withSideBranch } from '../support/wait/waits.mts';
 
 /** The same for the same seed. */
 const moments = new Random(process.env.FAST_CHECK_SEED ?? '');
@@ -19,12 +20,6 @@ const ITEMS = 25;
 const LONGEST_MS = 900;
 /** The same while the next node runs, or in a loop: by the end of it, n8n's event log is written. */
 const LONGEST_BEHIND_MS = 3_000;
-
-const operations: Record<string, INodeParameters> = {
-	Ask: { resource: 'question', operation: 'ask', question: '={{ $json.words }}' },
-	'Create Task': { resource: 'task', operation: 'create', title: '={{ $json.words }}' },
-	'Ask and Wait': { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' },
-};
 
 /** When n8n is killed, and what is different then. */
 const situations = [
@@ -38,9 +33,9 @@ const situations = [
 type Situation = (typeof situations)[number];
 
 /** So many rounds, the situations one after the other, each with every operation. Of few, other commits try others. */
-export function rounds(count: number): { round: number; situation: Situation }[] {
+export function rounds() {
 	const first = Math.floor(Number(process.env.FAST_CHECK_SEED ?? 0) / situations.length);
-	return Array.from({ length: count }, (_, round) => ({
+	return Array.from({ length: Number(process.env.KILLS ?? 18) }, (_, round) => ({
 		round,
 		situation: situations[(first + Math.floor(round / 3)) % situations.length] ?? 'sending',
 	}));
@@ -54,7 +49,7 @@ export interface Stage {
 	/** Kills a process of n8n, and starts it again. */
 	kill: () => Promise<void>;
 	/** Has n8n wake what is parked. */
-	wakeAll: () => Promise<void>;
+	wakeAll: () => unknown;
 }
 
 const isPost = ({ method }: { method: string }) => method === 'POST';
@@ -108,8 +103,7 @@ export async function killOnce(stage: Stage, situation: Situation, round: number
 
 	const texts = accepted();
 	expect(new Set(texts).size).toBe(texts.length);
-	const runs = last.runs.After ?? [];
-	const out = runs.flatMap(({ outputs }) => outputs[0] ?? []);
+	const out = (last.runs.After ?? []).flatMap(({ outputs }) => outputs[0] ?? []);
 	// With an empty stack, as n8n often keeps it where a worker was killed, a retry ends at once, whatever the node.
 	if (out.length === 0) return false;
 	expect([last.status, out.length]).toEqual(['success', ITEMS]);
@@ -128,44 +122,22 @@ function isUnsure(error: unknown) {
 
 function workflowOf({ credential }: Stage, situation: Situation, path: string, operation: string) {
 	const jsCode = `return Array.from({ length: ${ITEMS} }, (_, index) => ({ json: { words: '${path} ' + index } }));`;
-	const list = node('List', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 });
-	const send = legalAi('Send', credential, operations[operation] ?? {}, {
-		onError: 'continueRegularOutput',
-	});
-	const slow = node(
-		'Next',
-		'n8n-nodes-base.wait',
-		{ resume: 'timeInterval', amount: 4, unit: 'seconds' },
-		{ typeVersion: 1.1, webhookId: path },
-	);
-	const after = node('After', 'n8n-nodes-base.noOp', {});
-	const to = (name: string) => ({ node: name, type: 'main' as const, index: 0 });
-	if (situation === 'in a loop') {
-		const loop = node(
-			'Loop',
-			'n8n-nodes-base.splitInBatches',
-			{ batchSize: 5, options: {} },
-			{ typeVersion: 3 },
-		);
-		const row = chain(path, [webhook(path), list, loop, send, after]);
-		return {
-			...row,
-			connections: {
-				Webhook: { main: [[to('List')]] },
-				List: { main: [[to('Loop')]] },
-				Loop: { main: [[to('After')], [to('Send')]] },
-				Send: { main: [[to('Loop')]] },
-			},
-		};
-	}
-	const behind = situation === 'next node running' ? [slow] : [];
-	const row = chain(path, [webhook(path), list, send, ...behind, after]);
-	if (situation !== 'with a side branch') return row;
-	return {
-		...row,
-		nodes: [...row.nodes, node('Side', 'n8n-nodes-base.noOp', {}, { position: [0, -300] })],
-		connections: { ...row.connections, List: { main: [[to('Side'), to('Send')]] } },
-	};
+	const loop = { batchSize: 5, options: {} };
+	const slow = { resume: 'timeInterval', amount: 4, unit: 'seconds' };
+	const row = chain(path, [
+		webhook(path),
+		node(BEFORE, 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 }),
+		...(situation === 'in a loop'
+			? [node('Loop', 'n8n-nodes-base.splitInBatches', loop, { typeVersion: 3 })]
+			: []),
+		legalAi(NODE, credential, operations[operation] ?? {}, { onError: 'continueRegularOutput' }),
+		...(situation === 'next node running'
+			? [node('Next', 'n8n-nodes-base.wait', slow, { typeVersion: 1.1, webhookId: path })]
+			: []),
+		after,
+	]);
+	if (situation === 'in a loop') return inLoop(row);
+	return situation === 'with a side branch' ? withSideBranch(row, after.type) : row;
 }
 
 /** The newest execution of a workflow, once it is over: all others are known. */

@@ -7,6 +7,7 @@ import { credentialType } from '../../harness/examples.mts';
 import { until } from '../../harness/polling.mts';
 import type { JsonRecord } from '../../harness/unknownJson.mts';
 import { chain, webhook } from '../../harness/workflows.mts';
+import { mapConcurrently } from '../../nodes/LegalAi/api/mapConcurrently.ts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { answersWhenTold } from '../scenarios/stage.mts';
 import { after, answersOf, askAndWait } from '../support/n8n/parkedQuestions.mts';
@@ -33,11 +34,11 @@ interface Stage {
 	/** The process that takes the calls. */
 	receiver: N8nProcess;
 	/** All executions. */
-	executions: () => Promise<JsonRecord[]>;
+	executions: () => JsonRecord[] | Promise<JsonRecord[]>;
 	/** Ends a process by SIGTERM, as a deployment does, and starts it again. */
 	deploy: () => Promise<void>;
 	/** Lets what waits check now, as if its time had come. */
-	wakeAll: () => Promise<unknown>;
+	wakeAll: () => unknown;
 }
 
 test('one process: none of many answers is lost, also with a SIGTERM among them, once what n8n lists as crashed is retried', async () => {
@@ -45,13 +46,12 @@ test('one process: none of many answers is lost, also with a SIGTERM among them,
 	await tryOut({
 		n8n,
 		receiver: n8n.main,
-		executions: () => Promise.resolve(executionsInFile(n8n)),
+		executions: () => executionsInFile(n8n),
 		deploy: async () => {
 			await n8n.main.stop('SIGTERM', PATIENCE_MS);
 			await n8n.restart();
 		},
-		wakeAll: async () => {
-			await Promise.resolve();
+		wakeAll: () => {
 			wakeNow(n8n);
 		},
 	});
@@ -59,12 +59,10 @@ test('one process: none of many answers is lost, also with a SIGTERM among them,
 
 test('queue mode: none of many answers is lost, also with a SIGTERM to a worker among them, once what n8n lists as crashed is retried', async () => {
 	const port = await freePort();
-	const environment = {
-		...store.environment,
-		...recommended,
-		WEBHOOK_URL: `http://localhost:${port}/`,
-	};
-	const n8n = await startN8n({ environment });
+	const WEBHOOK_URL = `http://localhost:${port}/`;
+	const n8n = await startN8n({
+		environment: { ...store.environment, ...recommended, WEBHOOK_URL },
+	});
 	const [receiver, first] = [
 		await n8n.startBeside('webhook', {}, port),
 		await n8n.startBeside('worker'),
@@ -101,7 +99,7 @@ async function tryOut({ n8n, receiver, executions, deploy, wakeAll }: Stage) {
 		await n8n.publish(chain(path, [webhook(path), ask, after]));
 		for (let index = 0; index < Math.min(left, OF_ONE_KEY); index += 1) paths.push(path);
 	}
-	const asked = () => sandboxes.reduce((sum, { questions }) => sum + questions.length, 0);
+	const asked = () => sandboxes.flatMap(({ questions }) => questions).length;
 	/** The executions with these statuses, once they are all. */
 	const waitFor = async (...statuses: string[]) => {
 		let count = 0;
@@ -120,18 +118,15 @@ async function tryOut({ n8n, receiver, executions, deploy, wakeAll }: Stage) {
 	};
 
 	const callUrl = `http://localhost:${receiver.port}/webhook`;
-	await forEach(paths, 10, async (path) => {
+	await mapConcurrently(paths, 10, async (path) => {
 		expect((await fetch(`${callUrl}/${path}`, { method: 'POST' })).status).toBe(200);
 	});
 	await waitFor('waiting');
 	expect(asked()).toBe(EXECUTIONS);
 
 	const open = sandboxes.flatMap((sandbox) => sandbox.questions.map(({ id }) => ({ sandbox, id })));
-	const answer = async (from: number, to: number) => {
-		await forEach(open.slice(from, to), 20, async ({ sandbox, id }) => {
-			await sandbox.complete(id);
-		});
-	};
+	const answer = (from: number, to: number) =>
+		mapConcurrently(open.slice(from, to), 20, ({ sandbox, id }) => sandbox.complete(id));
 	const half = EXECUTIONS / 2;
 	await answer(0, half);
 	// The deployment begins while callbacks arrive.
@@ -141,28 +136,11 @@ async function tryOut({ n8n, receiver, executions, deploy, wakeAll }: Stage) {
 	// A worker of n8n takes up an execution while it shuts down, and can't store how it ended.
 	const crashed = over.filter(({ status }) => status === 'crashed').map(({ id }) => String(id));
 	for (const id of crashed) await n8n.retry({ id });
-	await forEach(await waitFor('success'), 10, async ({ id }) => {
+	await mapConcurrently(await waitFor('success'), 10, async ({ id }) => {
 		expect(answersOf(await n8n.execution(String(id)))).toEqual(['Answer to May we sign?']);
 	});
 	expect(asked()).toBe(EXECUTIONS);
-	await Promise.all(
-		[n8n, ...sandboxes].map(async (each) => {
-			await each.close();
-		}),
-	);
-}
-
-/** Does something with each of a list, with so many at a time. */
-async function forEach<Item>(
-	list: readonly Item[],
-	atOnce: number,
-	act: (item: Item) => Promise<unknown>,
-) {
-	const left = list.values();
-	const actInTurn = async () => {
-		for (const item of left) await act(item);
-	};
-	await Promise.all(Array.from({ length: atOnce }, actInTurn));
+	await Promise.all([n8n, ...sandboxes].map((each) => each.close()));
 }
 
 const STATUSES = 'SELECT id, status FROM execution_entity';
