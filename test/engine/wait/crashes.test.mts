@@ -11,7 +11,15 @@ import {
 	words,
 	workflowOf,
 } from '../../support/wait/killing.mts';
-import { LEGAL_AI, NODE, settle, type WorkflowJson } from '../../support/wait/onStoppedClock.mts';
+import {
+	LEGAL_AI,
+	like,
+	logs,
+	NODE,
+	settle,
+	textWith,
+	type WorkflowJson,
+} from '../../support/wait/onStoppedClock.mts';
 
 /*
  * Further ways in which n8n is killed, and what it was killed over is retried, beside once.test.mts: what was noted before it was sent
@@ -122,9 +130,13 @@ test('texts that are others each time are sent by a retry in a loop, once as man
 	expectOnce(await over(execution.retry()), 6);
 });
 
-test("if n8n's store can't be used, a first execution sends", async () => {
+test("if n8n's store can't be used, a first execution sends, and the log says that nothing is noted", async () => {
 	breakProcessedData(true);
+	const before = logs.length;
 	expectOnce(await over(start({})), 6);
+	expect(logs.slice(before)).toContainEqual(
+		like({ level: 'warn', message: textWith('could not note') }),
+	);
 });
 
 test('a loop with a question that is always the same asks it in each round, also after n8n was killed', async () => {

@@ -86,6 +86,7 @@ test("F: a retry sends nothing while n8n's store can't be read, and the next one
 	breakProcessedData(true);
 	const failed = await over(execution.retry());
 	expect([failed.status, accepted().length]).toEqual(['error', 2]);
+	expect(failed.error?.message).toContain('The database of n8n did not say what was sent');
 	breakProcessedData(false);
 	expectOnce(await over(failed.retry(workflowOf({}))), 6);
 });

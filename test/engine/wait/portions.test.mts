@@ -79,6 +79,18 @@ test('tasks that the service keeps turning away as too many fail after 5 minutes
 	expect([retried.status, posted()]).toEqual(['success', tries + 1]);
 });
 
+test.each(['first', 'second'])(
+	'of two items with the same words, both are asked, although the %s is turned away at first',
+	async (which) => {
+		const tooMany = { status: 429, headers: { 'Retry-After': '40' } };
+		sandbox.faults.add({ ...tooMany, match: ASK, skip: which === 'first' ? 0 : 1 });
+		const items = ['Same', 'Same'].map((words) => ({ json: { words } }));
+		const over = await toItsEnd(await ask({ items, fields: operations.Ask }));
+		expect([over.error?.message, posted()]).toEqual([undefined, 3]);
+		expect(sandbox.questions).toMatchObject([{ text: 'Same' }, { text: 'Same' }]);
+	},
+);
+
 test.each([
 	['limits', {}, 'limit'],
 	['session', { additionalFields: { sessionId: 'session' } }, 'busy'],

@@ -106,11 +106,13 @@ test.each([
 	['the trigger itself', asToolOf('MCP', { type: '@n8n/n8n-nodes-langchain.mcpTrigger' })],
 	['a worker in queue mode', () => ({ isToolExecution: () => true })],
 ])(
-	"a tool of n8n's MCP Server Trigger, run by %s, waits 50 seconds at most",
+	"a tool of n8n's MCP Server Trigger, run by %s, waits 50 seconds at most, and a hint says that it kept checking",
 	async (_by, execute) => {
 		const began = Date.now();
-		const { json } = await ask({ nodeTypes: { [LEGAL_AI]: seenAs(new LegalAi(), { execute }) } });
+		const nodeTypes = { [LEGAL_AI]: seenAs(new LegalAi(), { execute }) };
+		const { json, hints } = await ask({ nodeTypes });
 		expect(json).toMatchObject([{ status: 'in_progress', timed_out: true }]);
+		expect(hints).toContainEqual(textWith("can't be paused in a tool"));
 		expect(world.checks().at(-1)).toBe(began + 50_000);
 	},
 );
