@@ -10,8 +10,8 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 	api: ['endlessResponses', 'outputFields', 'taskList', 'tasks', 'question/{asking,failingFast}'],
 	errors: ['continueOnFail', 'question/failingFast'],
 	execution: [
-		...['continueOnFail', 'credential', 'outputFields', 'question/{asking,failingFast}'],
-		...['file/{attachments,upload}', 'question/{parked,waiting}', 'tasks'],
+		...['continueOnFail', 'credential', 'outputFields', 'lists', 'taskList', 'tasks'],
+		...['question/*', 'file/{attachments,upload}', 'trigger/asking'],
 		waits,
 	],
 	fields: ['taskList', 'question/asking'],

@@ -64,6 +64,12 @@ describe('of more questions than the limits allow at once,', () => {
 	});
 });
 
+test('in an execution by hand, questions that wait for their turn are shown as in progress', async () => {
+	const { items } = await ask({ items: questions(90), mode: 'manual' });
+	expect(items).toHaveLength(90);
+	expect(items.at(-1)).toMatchObject({ json: { status: 'in_progress' }, pairedItem: { item: 89 } });
+});
+
 test('tasks that the service keeps turning away as too many fail after 5 minutes, and a retry creates them', async () => {
 	const tooMany = { status: 429, headers: { 'Retry-After': '40' }, times: Infinity };
 	const full = sandbox.faults.add({ ...tooMany, match: 'POST /tasks' });

@@ -103,17 +103,22 @@ test('no expression is evaluated while an execution is parked, checks included',
 });
 
 test.each([
-	['the trigger itself', asToolOf('MCP', { type: '@n8n/n8n-nodes-langchain.mcpTrigger' })],
-	['a worker in queue mode', () => ({ isToolExecution: () => true })],
+	[
+		"n8n's MCP Server Trigger",
+		50,
+		asToolOf('MCP', { type: '@n8n/n8n-nodes-langchain.mcpTrigger' }),
+	],
+	["n8n's MCP Server Trigger, in queue mode", 50, () => ({ isToolExecution: () => true })],
+	['an agent that runs it itself', 180, asToolOf('Agent')],
 ])(
-	"a tool of n8n's MCP Server Trigger, run by %s, waits 50 seconds at most, and a hint says that it kept checking",
-	async (_by, execute) => {
+	'a tool of %s waits %i of 180 seconds at most, and a hint says that it kept checking',
+	async (_by, seconds, execute) => {
 		const began = Date.now();
 		const nodeTypes = { [LEGAL_AI]: seenAs(new LegalAi(), { execute }) };
-		const { json, hints } = await ask({ nodeTypes });
+		const { json, hints } = await ask({ nodeTypes, options: { maxWait: 3 } });
 		expect(json).toMatchObject([{ status: 'in_progress', timed_out: true }]);
 		expect(hints).toContainEqual(textWith("can't be paused in a tool"));
-		expect(world.checks().at(-1)).toBe(began + 50_000);
+		expect(world.checks().at(-1)).toBe(began + seconds * 1_000);
 	},
 );
 

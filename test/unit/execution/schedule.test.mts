@@ -81,3 +81,20 @@ test('a wait that is over in seconds is parked, too: only then do callbacks resu
 	const step = nextStep(ledger, { channel: 'callback', canPark: true, beganAt: 0 });
 	expect(step?.wake?.wakeAt).toBe(15 * SECOND);
 });
+
+test('once a question was accepted later, everything open is checked as if all were new', () => {
+	vi.spyOn(Math, 'random').mockReturnValue(0.5);
+	const ledger = ledgerOf(2);
+	Object.assign(ledger.entries[1] ?? {}, { acceptedAt: HOUR });
+	ledger.wake = { id: 'run', round: 4, checkAt: HOUR, wakeAt: HOUR };
+	vi.setSystemTime(HOUR);
+	expect(checkAfter(ledger, 'callback', HOUR)).toBe(HOUR + 5 * MINUTE);
+});
+
+test('no check is planned for what has failed, while another item waits for its turn', () => {
+	const ledger = ledgerOf(2);
+	Object.assign(ledger.entries[0] ?? {}, { failure: { error: 'Gone' } });
+	Object.assign(ledger.entries[1] ?? {}, { state: 'new', dueAt: 2 * MINUTE });
+	const step = nextStep(ledger, { channel: 'callback', canPark: true, beganAt: 0 });
+	expect(step?.wake).toEqual({ round: 0, wakeAt: 2 * MINUTE });
+});
