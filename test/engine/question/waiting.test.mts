@@ -1,7 +1,7 @@
 import { ASK, CHECK, sandboxTest, textWith } from '../../support/fixtures.mts';
 
 /** Answers come while the node checks in the process. */
-const test = sandboxTest({ answerTime: [10_000, 10_000] }, 50);
+const test = sandboxTest({ answerTime: [2_000, 2_000] }, 20);
 
 const question = 'May we sign?';
 const byPolling = { question, options: { waitUsing: 'polling' } };
