@@ -175,6 +175,14 @@ describe('a ring that comes before the service knows', () => {
 	});
 });
 
+test('a ring within 10 seconds of the planned wake is left to it: by then, n8n has read the execution', async () => {
+	const parked = await ask();
+	await completeSilently();
+	await pass((parked.waitTill?.getTime() ?? 0) - Date.now() - 9 * SECOND);
+	expect([await ring(), stored(parked).status]).toEqual([200, 'waiting']);
+	expect(answersOf(await wakeInTime(parked))).toEqual(answersTo('Question 0'));
+});
+
 test('a flood of rings for one open question costs two GETs a minute at most', async () => {
 	const parked = await ask();
 	const began = Date.now();

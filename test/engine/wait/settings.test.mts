@@ -122,6 +122,11 @@ test.each([
 	},
 );
 
+test('an evaluation waits without pausing: n8n would take the paused node for one that is done', async () => {
+	const { status, json } = await ask({ mode: 'evaluation', options: { maxWait: 3 } });
+	expect([status, json]).toMatchObject(['success', [{ timed_out: true }]]);
+});
+
 test('"Always Output Data" adds nothing while the node waits', async () => {
 	const parked = await ask({ node: { alwaysOutputData: true } });
 	expect(parked.items).toEqual([]);

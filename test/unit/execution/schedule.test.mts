@@ -75,11 +75,25 @@ test.each([
 	}
 });
 
-test('a wait that is over in seconds is parked, too: only then do callbacks resume it', () => {
-	const ledger = ledgerOf(1);
-	for (const entry of ledger.entries) entry.until = 15 * SECOND;
+test.each([
+	[15, 15 * SECOND],
+	[4, undefined],
+])(
+	'a wait that is over in %i s is parked unless n8n could not wake it in time: only then do callbacks resume it',
+	(seconds, wakeAt) => {
+		const ledger = ledgerOf(1);
+		for (const entry of ledger.entries) entry.until = seconds * SECOND;
+		const step = nextStep(ledger, { channel: 'callback', canPark: true, beganAt: 0 });
+		expect([step?.until, step?.wake?.wakeAt]).toEqual([seconds * SECOND, wakeAt]);
+	},
+);
+
+test('the next question of a session is tried as soon as the time of the one before it is over', () => {
+	const ledger = ledgerOf(2);
+	Object.assign(ledger.entries[0] ?? {}, { session: 'session', until: 3 * MINUTE });
+	Object.assign(ledger.entries[1] ?? {}, { session: 'session', state: 'new' });
 	const step = nextStep(ledger, { channel: 'callback', canPark: true, beganAt: 0 });
-	expect(step?.wake?.wakeAt).toBe(15 * SECOND);
+	expect(step?.wake?.wakeAt).toBe(3 * MINUTE);
 });
 
 test('once a question was accepted later, everything open is checked as if all were new', () => {
