@@ -18,13 +18,13 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 	files: ['file/*'],
 	listSearch: ['lists'],
 	resources: ['credential', 'lists', 'outputFields', 'taskList', 'tasks', 'question/*', 'file/*'],
-	taskTrigger: ['taskTrigger'],
+	taskTrigger: ['taskTrigger', 'taskTriggerMonth'],
 	trigger: ['trigger/*'],
 };
 
 const part = process.env.MUTANTS_PART ?? '';
 const included = {
-	unit: [`test/unit/${part}/**/*.test.mts`],
+	unit: [`test/unit/${part}/**/*.test.mts`, 'test/unit/contract.test.mts'],
 	engine: (engineTests[part] ?? []).map((name) => `test/engine/${name}.test.mts`),
 };
 
