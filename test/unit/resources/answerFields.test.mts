@@ -138,6 +138,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
 			'9007199254740993',
 			'true',
 			'[5]',
+			'{"toString": ["Ohio"]}',
 		],
 	],
 	['boolean', { false: false, '~ TRUE': true }, ['1', '~yes', '~constructor']],

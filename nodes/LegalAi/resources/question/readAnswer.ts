@@ -40,10 +40,11 @@ const READERS: Record<Exclude<AnswerField['type'], 'table'>, Read> = {
 	},
 	number: (text) => {
 		const value = readJson(text);
+		if (typeof value !== 'number') return null;
 		// 1.000 may be a thousand, and JavaScript rounds what is long.
 		const isUnclear = /^-?[1-9]\d{0,2}\.\d{3}$/.test(text);
 		const isExact = text.length < 16 || String(value) === text;
-		return typeof value === 'number' && isFinite(value) && isExact && !isUnclear ? value : null;
+		return isFinite(value) && isExact && !isUnclear ? value : null;
 	},
 	quote: (text, said, _choices, { isQuoted }) =>
 		typeof said === 'string' && !saysNothing(said) && isQuoted(text) ? text : null,
