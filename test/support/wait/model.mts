@@ -148,7 +148,7 @@ function checkOutput(world: World) {
 		if (item.status !== 'in_progress' || item.timed_out !== true) {
 			throw new Error(`Not what the service said: ${JSON.stringify(item)}`);
 		}
-		if (Date.now() < world.deadline) throw new Error('Timed out before its time');
+		if (Date.now() < world.deadlineOf(question)) throw new Error('Timed out before its time');
 		if (isAnswered && !world.down) throw new Error('Lost: timed out although the answer was there');
 	}
 }

@@ -108,11 +108,13 @@ export class World extends StoppedWorld {
 		return callbackUrl?.includes(`/${this.last.id}/`) === true;
 	}
 
-	/** Until when (ms since the epoch) an answer is waited for. */
+	/** Until when (ms since the epoch) the answer to a question is waited for. */
+	deadlineOf = ({ askedAt }: Question) =>
+		(this.subject.isAskedBefore ? this.#waitsSince : askedAt) + MAX_WAIT_MS;
+
+	/** Until when (ms since the epoch) any answer is waited for. */
 	get deadline() {
-		const asked = this.questions.map(({ askedAt }) => askedAt);
-		const since = this.subject.isAskedBefore ? this.#waitsSince : Math.max(...asked);
-		return since + MAX_WAIT_MS;
+		return Math.max(...this.questions.map(this.deadlineOf));
 	}
 
 	get posts() {
