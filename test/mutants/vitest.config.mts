@@ -7,17 +7,30 @@ const waits =
 
 /** The engine tests that have to notice a fault in a part, beside its unit tests: the quick ones, so that a fault costs seconds. */
 const engineTests: Readonly<Record<string, readonly string[]>> = {
-	api: ['endlessResponses', 'outputFields', 'taskList', 'tasks', 'question/{asking,failingFast}'],
+	api: [
+		...['credential', 'endlessResponses', 'faultMatrix', 'taskList', 'tasks'],
+		...[
+			'question/{asking,failingFast,waiting}',
+			'file/{download,upload}',
+			'trigger/{asking,attacks}',
+		],
+	],
 	errors: ['continueOnFail', 'question/failingFast'],
 	execution: [
 		...['continueOnFail', 'credential', 'outputFields', 'lists', 'taskList', 'tasks'],
 		...['question/*', 'file/{attachments,upload}', 'trigger/asking'],
 		waits,
 	],
-	fields: ['taskList', 'question/asking'],
+	fields: [
+		...['everyParameter', 'taskList', 'tasks', 'taskTrigger'],
+		...['question/{answerFields,asking}', 'file/{attachments,upload}'],
+	],
 	files: ['file/*'],
 	listSearch: ['lists'],
-	resources: ['credential', 'lists', 'outputFields', 'taskList', 'tasks', 'question/*', 'file/*'],
+	resources: [
+		...['canvas', 'everyParameter', 'lists', 'outputFields', 'taskList', 'tasks'],
+		...['question/*', 'file/*', 'trigger/{asking,passAlong}', 'wait/status'],
+	],
 	taskTrigger: ['taskTrigger', 'taskTriggerMonth'],
 	trigger: ['trigger/*'],
 };

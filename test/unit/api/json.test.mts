@@ -17,6 +17,7 @@ test('names that every object of JavaScript has are dropped from what comes from
 		`{${names.join('')}"a":[{${names.join('')}"b":"the constructor"}],"prototype":2}`,
 	);
 	expect(JSON.stringify(read)).toBe('{"a":[{"b":"the constructor"}],"prototype":2}');
+	expect(readForeignJson('{"\\u005f_proto__":{}}')).toEqual({});
 });
 
 test('a response that must be one object is rejected with a clear reason if it is a list', () => {

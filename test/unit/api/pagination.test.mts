@@ -47,8 +47,8 @@ describe('the records of a page', () => {
 		['under the own name, before a usual one', { data: other, tasks: own }],
 		['under data', { data: own }],
 		['under items, within data', { data: { items: own, other } }],
-		['under results', { results: own }],
-		['the only list of objects', { anything: own, warnings: ['none'] }],
+		['under results', { results: own, other }],
+		['the only list of objects', { anything: own, warnings: ['none'], meta: {} }],
 	])('are %s', async (_where, answer) => {
 		expect(await countOf(answer)).toBe(1);
 	});
@@ -97,6 +97,7 @@ describe('the page that follows', () => {
 			'nextCursor',
 			'next_page_token',
 			'page_token',
+			'pageToken',
 			'continuation',
 			'bookmark',
 		].map(
@@ -117,6 +118,7 @@ describe('the page that follows', () => {
 		],
 		['next, an address', (next, tasks) => ({ tasks, links: { next: link(next), self: link(7) } })],
 		['next, a relative address', (next, tasks) => ({ tasks, next: next && `?cursor=${next}` })],
+		['next, a path', (next, tasks) => ({ tasks, next: next && `/tasks?cursor=${next}#top` })],
 		[
 			'endCursor with hasNextPage alone in camel case',
 			(next, tasks) => ({ tasks, pageInfo: { endCursor: next ?? 9, hasNextPage: next !== null } }),
@@ -153,7 +155,8 @@ describe('the page that follows', () => {
 		{ next_cursor: null, total: 5000 },
 		{ has_more: false, total_count: 5000 },
 		{ has_more: false, next_cursor: 'c' },
-		{ total_ms: 5000, total_overdue: 700, total_pages: 9, count: 5000 },
+		{ total_ms: 5000, total_overdue: 700, total_pages: 9, subtotal: 5000, count: 5000 },
+		{ more_info: true, no_more: true, created_after: 'A', after_date: 'B' },
 		{ self: 'https://legal-ai.example.com/api/v1/tasks?limit=100', links: { first: '/tasks' } },
 		{ next_page: null, next_id: '', continuation: false, bookmark: [] },
 		{
@@ -174,7 +177,11 @@ describe('the page that follows', () => {
 			{ has_more: true },
 			"there are more records, but no cursor to get them (fields 'tasks', 'has_more')",
 		],
-		[{ pageInfo: { hasNextPage: true } }, 'there are more records, but no cursor'],
+		...['hasMore', 'hasNext', 'has_next_page', 'more'].map((name): [object, string] => [
+			{ pageInfo: { [name]: true } },
+			'there are more records, but no cursor',
+		]),
+		[{ total: 101 }, '100 of 101 records arrived'],
 		[{ totalCount: 5000 }, '100 of 5000 records arrived'],
 		[{ meta: { total_count: 101 } }, '100 of 101 records arrived'],
 		[

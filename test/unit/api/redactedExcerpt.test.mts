@@ -15,6 +15,8 @@ test.each([
 	['f.pdf&X-Amz-Signature=5ec3et&x=1', 'f.pdf&X-Amz-Signature…'],
 	['https://id.example.com/f%3Fsig%3D5ec3et%26x', 'https://id.example.com/f…'],
 	['x.example.com/#access_token=5ec3et', 'x.example.com/#access_token…'],
+	['{"sig":"5ec3et","id":7}', '{"sig":"…","id":7}'],
+	[`ID ${'5ec3et'.repeat(7)}, unknown`, 'ID …, unknown'],
 	['{"url":"https:\\/\\/x.example.com\\/f?sig=5ec3et"}', '{"url":"https:\\/\\/x.example.com\\/f'],
 	['Really? 2 + 2 = 4, question 123e4567-e89b-12d3-a456-426614174000 is not known', undefined],
 	['The key is not valid: ask for another token.', undefined],

@@ -85,7 +85,14 @@ test.each(Object.entries(mandatory))(
 
 const lists = ['words', 'listed', 'requiredWords', 'tags'] as const;
 const nothing = [{}, undefined, null, 'text', []];
-const noAddresses = ['example.com', 'ftp://example.com', 'https://', 'javascript:alert(1)', 7];
+const noAddresses = [
+	'example.com',
+	'https-x://example.com',
+	'x-http://example.com',
+	'https://',
+	'javascript:alert(1)',
+	7,
+];
 
 test.each<Accepted>([
 	['text', [' two\nlines '], 'two\nlines'],
@@ -96,8 +103,8 @@ test.each<Accepted>([
 	),
 	[
 		'addresses',
-		['https://a.com/1,2.pdf, https://b.com,http://c.com/?d=1,2'],
-		['https://a.com/1,2.pdf', 'https://b.com', 'http://c.com/?d=1,2'],
+		['https://a.com/1,2.pdf, https://b.com,http://c.com/?d=1,2  http://d.com,'],
+		['https://a.com/1,2.pdf', 'https://b.com', 'http://c.com/?d=1,2', 'http://d.com'],
 	],
 	[
 		'addresses',
@@ -126,13 +133,15 @@ test.each<Accepted>([
 		[kind, [['nda', ' EU, UK ', 7, null, '']], ['nda', 'EU, UK', '7']],
 		[kind, ['["nda", "EU, UK"]'], ['nda', 'EU, UK']],
 		[kind, ['[draft], nda'], ['[draft]', 'nda']],
+		[kind, [7], ['7']],
 	]),
 	// An empty list empties the tags of a task; text without a word does not.
 	['tags', [', ,', ''], undefined],
 	['tags', [[]], []],
 	['jsonList', ['[{"type":"task"}]', '{"type":"task"}', { type: 'task' }], [{ type: 'task' }]],
 	['jsonList', ['["0b0e1c2d", 7, null]'], ['0b0e1c2d', 7, null]],
-	['jsonList', [['0b0e1c2d'], '0b0e1c2d', '"0b0e1c2d"'], ['0b0e1c2d']],
+	['jsonList', [['0b0e1c2d'], '0b0e1c2d', '"0b0e1c2d"', ' ["0b0e1c2d"]'], ['0b0e1c2d']],
+	['jsonList', ['see [1]'], ['see [1]']],
 	['jsonList', [[]], []],
 	['collection', [{ tags: 'a,b', other: 1 }], { tags: ['a', 'b'], title: 'none' }],
 	['omitting', [{ tags: 'a', title: '' }, { tags: 'a' }], { tags: ['a'], title: undefined }],
@@ -178,6 +187,19 @@ test('the error of an invalid choice lists the valid ones, and that of an empty 
 	);
 	const field = { ...kinds.requiredText, advice: 'Enter one.' };
 	expect(() => read(field, '')).toThrow(like({ description: 'Enter one.' }));
+});
+
+test('in the editor, a fixed collection takes several entries, in any order, each with the optional fields that were added', () => {
+	expect(propertiesOf({ someField: kinds.fixedCollection })).toMatchObject([
+		{ typeOptions: { multipleValues: true, sortable: true, hideOptionalFields: true } },
+	]);
+});
+
+test('the editor lists the fields of a collection by their labels', () => {
+	const { title, tags } = inner;
+	expect(
+		propertiesOf({ someField: { ...kinds.collection, options: { title, tags } } }),
+	).toMatchObject([{ options: [{ name: 'tags' }, { name: 'title' }] }]);
 });
 
 test('the editor rejects an ID of a task that has another format', () => {

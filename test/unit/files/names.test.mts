@@ -24,7 +24,10 @@ describe('the name a file is sent under', () => {
 		['Vertrag.pages', 'application/x-zip-compressed', 'Vertrag.pages.zip'],
 		['Vertrag.pages.zip', 'text/x-unknown', 'Vertrag.pages.zip'],
 		['clip.webm', 'audio/webm', 'clip.webm'],
-		['Notes', 'text/csv; charset=utf-8', 'Notes.csv'],
+		['Notes', 'text/csv ; charset=utf-8', 'Notes.csv'],
+		['photo.jpeg', 'image/jpeg', 'photo.jpeg'],
+		['/tmp/ NDA.pdf// ', PDF, 'NDA.pdf'],
+		['.env', 'text/plain', '.env.txt'],
 	])('of %j as %s is %j', (path, contentType, expected) => {
 		expect(chooseName(path, contentType)).toBe(expected);
 	});
@@ -77,7 +80,7 @@ describe('a fetched file', () => {
 		[
 			'a specific type before a generic one, and gets its extension',
 			{ content_type: 'application/octet-stream' },
-			{ 'content-type': 'image/png' },
+			{ 'content-type': 'image/png ; a=b' },
 			'file.png',
 			'image/png',
 		],
@@ -89,6 +92,8 @@ describe('a fetched file', () => {
 
 	test.each([
 		['attachment; filename=redline.docx', 'redline.docx'],
+		['filename = "redline.docx"', 'redline.docx'],
+		["filename* = UTF-8''redline.docx", 'redline.docx'],
 		['attachment; filename="a \\"quoted\\" name.pdf"', 'a "quoted" name.pdf'],
 		[
 			'attachment; filename="plain.pdf"; filename*=UTF-8\'\'%C3%BCber%20alles.pdf',

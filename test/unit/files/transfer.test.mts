@@ -16,7 +16,7 @@ const storeOf = (bytes: string, fileSize = bytes.length) => ({
 
 describe('a file to be sent', () => {
 	test.each<[string, object, object, string, string]>([
-		['', { fileName: 'NDA.pdf' }, {}, 'NDA.pdf', PDF],
+		['', { fileName: 'NDA.PDF ' }, {}, 'NDA.PDF', PDF],
 		['', { fileName: 'notes.txt', fileExtension: 'pdf' }, {}, 'notes.txt', 'text/plain'],
 		['', { fileName: 'notes.md', mimeType: 'text/plain' }, {}, 'notes.md', 'text/markdown'],
 		['', { fileName: '', mimeType: PDF }, {}, 'scan.pdf', PDF],

@@ -49,6 +49,7 @@ test.each<[string, string, string | { problem?: string }]>([
 	['a fence in prose', `Sum.\n\n\`\`\`json\n${HIGH}\n\`\`\`\n\nRegards`, 'Sum.\n\nRegards'],
 	['a fence that does not end', `Sum.\n\`\`\`\n${HIGH}`, 'Sum.'],
 	['a fence of tildes', `Sum.\n~~~json5\n${HIGH}\n~~~`, 'Sum.'],
+	['a fence without its end', `Sum.\n\`\`\`\n${HIGH}\nRegards`, 'Sum.\n```\n\nRegards'],
 	['a fence in a sentence', `The result: \`${HIGH}\`. Done.`, 'The result:\n\n. Done.'],
 	['a fence with more', `\`\`\`\nResult: ${HIGH}\n\`\`\``, '```\nResult:\n\n```'],
 	['a heading with a colon', `**Fields:**\n${HIGH}`, '**Fields:**'],
@@ -56,7 +57,7 @@ test.each<[string, string, string | { problem?: string }]>([
 	['a citation after', `${HIGH}\n[1] NDA, section 5`, '[1] NDA, section 5'],
 	['brackets before', `- high [2]\n- {see annex}\nSo: ${HIGH}`, '- high [2]\n- {see annex}\nSo:'],
 	['a quotation mark too few before', `It says "cap. ${HIGH}`, 'It says "cap.'],
-	['the names in prose', `The "Risk" is high. ${HIGH}`, 'The "Risk" is high.'],
+	['the names in prose', `The "Risk" is high: see. ${HIGH}`, 'The "Risk" is high: see.'],
 	['other JSON before', `{"plan": {"a": [1]}} So: ${HIGH}`, '{"plan": {"a": [1]}} So:'],
 	['Windows lines', `{\r\n"Risk":\t"high"\r\n}\r\n`, ''],
 	['a key that is escaped', '{"\\u0052isk": "high"}', ''],
@@ -89,7 +90,8 @@ test.each<[string, string, string | { problem?: string }]>([
 	['an open brace after', `${HIGH} {`, BRACKET],
 	['a brace too many at its beginning', `{ ${HIGH}`, BRACKET],
 	['a bracket before', `[ as of today ${HIGH}`, BRACKET],
-	['an object around it without its beginning', `"result" : ${HIGH}`, BRACKET],
+	['a brace before', `{ as of today ${HIGH}`, BRACKET],
+	['an object around it without its beginning', `"result"  : ${HIGH}`, BRACKET],
 	['another object before, directly', `{"plan": 1}\n${HIGH}`, BRACKET],
 ])('an answer with %s is read, or it is known why not', (_, answer, verdict) => {
 	const expected =
@@ -121,7 +123,12 @@ test('what says nothing is null and not unread, for every type', () => {
 test.each<[string, Record<string, unknown>, string[]]>([
 	[
 		'text',
-		{ '~ "Ohio" [US], {\n': '"Ohio" [US], {', '1.000': '1.000' },
+		{
+			'~ "Ohio" [US], {\n': '"Ohio" [US], {',
+			'~5" pipe, {': '5" pipe, {',
+			'~C:\\': 'C:\\',
+			'1.000': '1.000',
+		},
 		['true', '["Ohio"]', '{}'],
 	],
 	[
@@ -141,11 +148,24 @@ test.each<[string, Record<string, unknown>, string[]]>([
 			'{"toString": ["Ohio"]}',
 		],
 	],
-	['boolean', { false: false, '~ TRUE': true }, ['1', '~yes', '~constructor']],
+	[
+		'boolean',
+		{ false: false, '~ TRUE': true },
+		['1', '~yes', '~not true', '~true?', '~constructor'],
+	],
 	[
 		'date',
 		{ '~ 2028-02-29\n': '2028-02-29' },
-		['2026', '~3/4/2026', '~3 April 2026', '~2026-02-30', '~2026-4-3', '~2026-04', '~0000-01-01'],
+		[
+			'2026',
+			'~3/4/2026',
+			'~3 April 2026',
+			'~2026-02-30',
+			'~2026-13-01',
+			'~2026-4-3',
+			'~2026-04',
+			'~0000-01-01',
+		],
 	],
 	[
 		'choice',
@@ -211,6 +231,7 @@ test('a table has at most 500 rows; of cells that do not fit, the first 100 are 
 	expect(value).toHaveLength(500);
 	expect(Object.keys(unread)).toHaveLength(101);
 	expect(unread).toMatchObject({ 'x 50: Fee': 'tbd', x: '900 more cells' });
+	expect(Object.keys(readField(DUTIES, rows(50)).unread ?? {})).toHaveLength(100);
 	expect(readField(DUTIES, rows(501))).toEqual({ value: null, unread: { x: rows(501) } });
 });
 
@@ -305,9 +326,9 @@ test.each(['{"Risk":', '{"a":{"Risk":"low"},', '[[]', '["",{"', '{"a":"b\\', '`'
 test('the fields are asked for once, by their names and types; choices may be a list from an expression', () => {
 	const choices = [' a, b ', 2] as unknown as string;
 	const fields = saved(
-		{ name: 'Level', type: 'choice', choices },
+		{ name: 'Level 2', type: 'choice', choices },
 		{ name: 'Says "no"', type: 'list', description: 'Who objects' },
-		tableOf({ name: 'Due', type: 'date' }, { name: 'Place', type: 'quote' }),
+		tableOf({ name: '2 Due', type: 'date' }, { name: 'Place', type: 'quote' }),
 	);
 	expect(requestForFields([...WANTED, ...fields])?.split('\n')).toEqual([
 		'End your answer with one JSON object in a ```json fence. It has these keys, each once, and no others. Use null for what the documents do not say.',
@@ -317,9 +338,9 @@ test('the fields are asked for once, by their names and types; choices may be a 
 		'"Cap": number without currency or unit',
 		'"Signed": true or false',
 		'"Law": text',
-		'"Level": one of "a, b", "2"',
+		'"Level 2": one of "a, b", "2"',
 		'"Says \\"no\\"": list of texts (Who objects)',
-		'"Duties": list of objects, one for every row, none left out or summed up, each with "Due": date as YYYY-MM-DD, "Place": the first ten words or so of the passage, exactly as they stand in the document',
+		'"Duties": list of objects, one for every row, none left out or summed up, each with "2 Due": date as YYYY-MM-DD, "Place": the first ten words or so of the passage, exactly as they stand in the document',
 	]);
 	expect(requestForFields([])).toBeUndefined();
 });

@@ -62,7 +62,6 @@ function withoutTypography(text: string) {
 			.replace(/-{2,}|[—―]/g, ' - ')
 			.replace(/[\p{Pd}−]/gu, '-')
 			.replace(/[\s\u0085]+/g, ' ')
-			.trim()
 			.replace(FREE_SPACE, '\n')
 	);
 }
