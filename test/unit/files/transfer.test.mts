@@ -2,10 +2,16 @@ import { Readable } from 'node:stream';
 
 import type { LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
 import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
-import { fetchFile, inspectFile, uploadFile } from '../../../nodes/LegalAi/files/transfer.ts';
+import {
+	fetchFile,
+	fetchGeneratedFiles,
+	inspectFile,
+	uploadFile,
+} from '../../../nodes/LegalAi/files/transfer.ts';
 
 const MEGABYTE = 1024 * 1024;
 const PDF = 'application/pdf';
+const REMOTE = 'https://legal-ai.example.com/api/v1';
 
 /** A store of n8n with one file in it, whose bytes are given as characters. */
 const storeOf = (bytes: string, fileSize = bytes.length) => ({
@@ -67,6 +73,7 @@ describe('a file to be sent', () => {
 			'Dear Sir, please sign.',
 			'%PDF-1.7',
 			'data:application/pdf;base64,JVBERi0xLjc=',
+			'filesystem',
 			'filesystem-v2',
 			's3',
 			'database',
@@ -77,6 +84,14 @@ describe('a file to be sent', () => {
 		);
 	});
 
+	test.each(['s3AA', 'AAs3'])(
+		'may have data that has the name of a store in it: %s',
+		async (data) => {
+			const file = { fieldName: 'scan', binary: { data, mimeType: PDF } };
+			expect(await inspectFile(storeOf(''), file)).toMatchObject({ contentLength: 3 });
+		},
+	);
+
 	test('of more than 50 MB is rejected', async () => {
 		const binary = { id: 'filesystem:1', data: '', fileName: 'NDA.pdf' };
 		const store = storeOf('', 50 * MEGABYTE + 1);
@@ -86,8 +101,8 @@ describe('a file to be sent', () => {
 	});
 });
 
-/** A client of the service at an address whose requests for files all get the same answer, and what was asked and sent. */
-function clientAt(baseUrl: string, statusCode = 404) {
+/** A client of the service at an address whose requests for files all get the same answer or code of a failure, and what was asked and sent. */
+function clientAt(baseUrl: string, outcome: number | string = 404) {
 	const [asked, sent]: [unknown[], unknown[]] = [[], []];
 	let jobs = 0;
 	const client = {
@@ -101,7 +116,9 @@ function clientAt(baseUrl: string, statusCode = 404) {
 			asked.push(url);
 			sent.push(given);
 			const body = Readable.from([Buffer.from('No.')]);
-			return Promise.resolve({ statusCode, headers: {}, body });
+			return typeof outcome === 'number'
+				? Promise.resolve({ statusCode: outcome, headers: {}, body })
+				: Promise.reject(Object.assign(new Error('odd'), { code: outcome }));
 		},
 	} as unknown as LegalAiClient;
 	return { client, asked, sent, jobs: () => jobs };
@@ -109,7 +126,7 @@ function clientAt(baseUrl: string, statusCode = 404) {
 
 describe('the address of a file', () => {
 	const [remote, local, inside] = [
-		'https://legal-ai.example.com/api/v1',
+		REMOTE,
 		'http://127.0.0.1:8787/api/v1',
 		'https://10.0.0.5/api/v1',
 	];
@@ -150,24 +167,46 @@ describe('the address of a file', () => {
 	);
 });
 
-test.each([
-	...[400, 401, 403, 404, 409, 410, 422, 451].map((status): [number, number] => [status, 2]),
-	...[307, 408, 413, 429, 500, 503].map((status): [number, number] => [status, 1]),
+test.each<[string, Array<number | string>, string, number]>([
+	['rejects', [400, 401, 403, 404, 409, 410, 422, 451], 'rejected', 2],
+	['finds too large', [413], 'rejected', 1],
+	['redirects', [300, 307], 'redirected', 1],
+	['is too busy for', [408, 429, 500, 503], 'outcomeUnknown', 1],
+	['breaks off', ['ECONNRESET'], 'outcomeUnknown', 2],
+	['is too slow for', ['ETIMEDOUT'], 'outcomeUnknown', 1],
 ])(
-	'a storage that answers an upload with %i is sent it at %i addresses, as those may have expired',
-	async (status, addresses) => {
-		const { client, asked, jobs } = clientAt('https://legal-ai.example.com/api/v1', status);
-		const open = () => Promise.resolve(Buffer.from(''));
-		const file = { fileName: 'a.pdf', contentType: PDF, contentLength: 0, open };
-		await expect(uploadFile(client, file)).rejects.toMatchObject({
-			details: { status, fileName: 'a.pdf' },
-		});
-		expect([asked.length, jobs()]).toEqual([addresses, addresses]);
+	'a storage that %s an upload, with any of %j, makes it fail as %s, at %i addresses, as those may have expired',
+	async (_what, outcomes, kind, addresses) => {
+		for (const outcome of outcomes) {
+			const { client, asked, jobs } = clientAt(REMOTE, outcome);
+			const open = () => Promise.resolve(Buffer.from(''));
+			const file = { fileName: 'a.pdf', contentType: PDF, contentLength: 0, open };
+			const error = { kind, details: { fileName: 'a.pdf' } };
+			await expect(uploadFile(client, file)).rejects.toMatchObject(error);
+			expect([asked.length, jobs()]).toEqual([addresses, addresses]);
+		}
 	},
 );
 
+test('a file that n8n has lost since it was checked fails with what its store says', async () => {
+	const open = () => Promise.reject(new Error('No such file'));
+	const file = { fileName: 'a.pdf', contentType: PDF, contentLength: 3, open };
+	await expect(uploadFile(clientAt(REMOTE).client, file)).rejects.toThrow('No such file');
+});
+
+test('the files of an answer whose links have expired fail if the service no longer has all of them', async () => {
+	const attachments = [{ url: 'https://files.example/a' }];
+	const question = {
+		...{ id: 'job-1', assistant_id: 'default', status: 'completed', answer: null },
+		attachments,
+	};
+	await expect(
+		fetchGeneratedFiles(clientAt(REMOTE).client, storeOf(''), question, 'file_', 1),
+	).rejects.toThrow('rejected');
+});
+
 test('no file is held in memory: a stored one is sent as a stream of its store, closed afterwards, and a fetched one is stored as a stream', async () => {
-	const { client, sent } = clientAt('https://legal-ai.example.com/api/v1', 200);
+	const { client, sent } = clientAt(REMOTE, 200);
 	const opened = Readable.from([Buffer.from('abc')]);
 	const kept: unknown[] = [];
 	const store = {
