@@ -80,20 +80,48 @@ test('after a restart the trigger still skips duplicates, even of callbacks that
 	expect(await outputs(trigger, 41)).toHaveLength(21);
 });
 
+/** The trigger, with something else around what it does in an execution. */
+function triggerWith(
+	around: (
+		context: IExecuteFunctions,
+		node: LegalAiTrigger,
+	) => ReturnType<LegalAiTrigger['execute']>,
+) {
+	const node = new LegalAiTrigger();
+	const changed: INodeType = Object.assign(Object.create(node) as INodeType, {
+		async execute(this: IExecuteFunctions) {
+			return await around(this, node);
+		},
+	});
+	return { [LEGAL_AI_TRIGGER]: changed };
+}
+
 test('an execution that n8n begins again, as after the loss of a worker, outputs its answer', async ({
 	sandbox,
 	n8n,
 }) => {
-	const node = new LegalAiTrigger();
-	const begunAgain: INodeType = Object.assign(Object.create(node) as INodeType, {
-		async execute(this: IExecuteFunctions) {
-			await node.execute.call(this);
-			return await node.execute.call(this);
-		},
+	const nodeTypes = triggerWith(async (context, node) => {
+		await node.execute.call(context);
+		return await node.execute.call(context);
 	});
-	const trigger = await listening({ sandbox, n8n, nodeTypes: { [LEGAL_AI_TRIGGER]: begunAgain } });
+	const trigger = await listening({ sandbox, n8n, nodeTypes });
 	await trigger.deliver();
 	expect(await outputs(trigger, 1)).toEqual(['q']);
+});
+
+test('a retry of an execution that was interrupted at the end of the trigger outputs its answer', async ({
+	sandbox,
+	n8n,
+}) => {
+	const nodeTypes = triggerWith(async (context, node) => {
+		const output = await node.execute.call(context);
+		if (context.getMode() === 'retry') return output;
+		throw new Error('interrupted');
+	});
+	const trigger = await listening({ sandbox, n8n, nodeTypes });
+	await trigger.deliver();
+	const retried = await (await trigger.waitForExecution()).retry();
+	expect(retried.itemsOf('After').map(({ json }) => json.id)).toEqual(['q']);
 });
 
 test('a duplicate starts the workflow if Skip Duplicates is off', async ({ sandbox, n8n }) => {
