@@ -22,7 +22,7 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 		waits,
 	],
 	fields: [
-		...['everyParameter', 'taskList', 'tasks', 'taskTrigger'],
+		...['everyParameter', 'lists', 'taskList', 'tasks', 'taskTrigger'],
 		...['question/{answerFields,asking}', 'file/{attachments,upload}'],
 	],
 	files: ['file/*'],

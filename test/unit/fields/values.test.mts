@@ -1,7 +1,12 @@
 import { NodeHelpers } from 'n8n-workflow';
 
 import { node } from '../../../harness/workflows.mts';
-import { type Field, type Fields, propertiesOf } from '../../../nodes/LegalAi/fields/field.ts';
+import {
+	type Field,
+	type Fields,
+	fromList,
+	propertiesOf,
+} from '../../../nodes/LegalAi/fields/field.ts';
 import { HIDDEN } from '../../../nodes/LegalAi/fields/read.ts';
 import {
 	readAddress,
@@ -103,7 +108,7 @@ test.each<Accepted>([
 	),
 	[
 		'addresses',
-		['https://a.com/1,2.pdf, https://b.com,http://c.com/?d=1,2  http://d.com,'],
+		['https://a.com/1,2.pdf, https://b.com,http://c.com/?d=1,2 http://d.com,'],
 		['https://a.com/1,2.pdf', 'https://b.com', 'http://c.com/?d=1,2', 'http://d.com'],
 	],
 	[
@@ -144,6 +149,7 @@ test.each<Accepted>([
 	['jsonList', ['see [1]'], ['see [1]']],
 	['jsonList', [[]], []],
 	['collection', [{ tags: 'a,b', other: 1 }], { tags: ['a', 'b'], title: 'none' }],
+	['collection', nothing, { tags: undefined, title: 'none' }],
 	['omitting', [{ tags: 'a', title: '' }, { tags: 'a' }], { tags: ['a'], title: undefined }],
 	['omitting', [{ title: 'b' }], { tags: undefined, title: 'b' }],
 	[
@@ -190,9 +196,20 @@ test('the error of an invalid choice lists the valid ones, and that of an empty 
 });
 
 test('in the editor, a fixed collection takes several entries, in any order, each with the optional fields that were added', () => {
-	expect(propertiesOf({ someField: kinds.fixedCollection })).toMatchObject([
-		{ typeOptions: { multipleValues: true, sortable: true, hideOptionalFields: true } },
-	]);
+	const { text, fixedCollection } = kinds;
+	const [single, several] = propertiesOf({ text, fixedCollection });
+	const typeOptions = { multipleValues: true, sortable: true, hideOptionalFields: true };
+	expect(several).toMatchObject({ typeOptions });
+	expect(single).not.toHaveProperty('typeOptions');
+});
+
+test('a list in the editor can be searched, and may say what an empty field means', () => {
+	const typeOptions = { searchable: true };
+	expect(fromList('searchTasks', 'Optional')).toMatchObject({
+		typeOptions,
+		placeholder: 'Optional',
+	});
+	expect(fromList('searchTasks')).not.toHaveProperty('placeholder');
 });
 
 test('the editor lists the fields of a collection by their labels', () => {
