@@ -51,7 +51,7 @@ describe('task: update', () => {
 	}) => {
 		const id = seeded(sandbox, 'Redline');
 		const before = { ...sandbox.tasks.get(id) };
-		const { json } = await run('task.update', {
+		const { json, hints } = await run('task.update', {
 			...on(id),
 			updateFields: {
 				title: '',
@@ -75,6 +75,7 @@ describe('task: update', () => {
 		expect(json).toMatchObject([
 			{ id, title: before.title, priority: 'low', complete_by: null, assignees: [{}, {}] },
 		]);
+		expect(hints).toEqual([]);
 		const updated_at = someText;
 		expect(sandbox.tasks.get(id)).toEqual({
 			...before,

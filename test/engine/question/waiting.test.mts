@@ -44,6 +44,16 @@ test("question: ask and wait, by callback, says how to get answers at once if th
 	expect(over.hints.join()).toContain('WEBHOOK_URL');
 });
 
+test('question: ask says how the answer can be sent to an address that the service can not reach', async ({
+	run,
+}) => {
+	const credential = { baseUrl: 'https://legal-ai.invalid/api/v1' };
+	const parameters = { question, callbackTarget: 'url', callbackUrl: 'http://10.0.0.5/answers' };
+	const node = { onError: 'continueRegularOutput' } as const;
+	const { hints } = await run('question.ask', parameters, { credential, node });
+	expect(hints).toEqual([textWith("The service can't send callbacks to 10.0.0.5")]);
+});
+
 /** As people write WEBHOOK_URL, and as n8n then joins it. */
 test.for([
 	['a blank behind it', 'https://n8n.example.com/ /'],

@@ -36,6 +36,16 @@ describe('before a question is asked, its trigger', () => {
 		expect(logs.slice(before).filter(({ level }) => level === 'warn')).toEqual([]);
 	});
 
+	test('may have a webhook secret that the node that asks does not have', async ({
+		sandbox,
+		run,
+	}) => {
+		const { workflowId } = await listening({ sandbox });
+		const credential = { webhookSecret: '' };
+		await run('question.ask', toTrigger(workflowId), { credential });
+		expect(sandbox.questions).toHaveLength(1);
+	});
+
 	test('in its own workflow is found', async ({ sandbox }) => {
 		const { url, workflowId } = await listening({ sandbox });
 		const parameters = {

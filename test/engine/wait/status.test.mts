@@ -145,11 +145,18 @@ describe('task: wait for status', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	test("says so at the first look if the ID is a question's, which the item has beside its session", async () => {
-		const items = [{ json: { id: 'q-1', session_id: 's-1' } }];
-		const { error } = await waitFor([], { items });
-		expect(error).toMatchObject({ httpCode: '404' });
-		expect(error?.message).toMatch(/^The task was not found.*this is the ID of a question/);
+	test.each([
+		['says that the ID is that of a question which the item is', 'q-1', 's-1', 404, true],
+		['does not say so of another ID', 'q-2', 's-1', 404, false],
+		['does not say so if the item has no session', 'q-1', undefined, 404, false],
+		['does not say so if access is denied', 'q-1', 's-1', 403, false],
+	])('fails at the first look, and %s', async (_what, id, session_id, status, isSaid) => {
+		sandbox.faults.add({ status, body: { error_code: 'some_code' }, match: 'GET /tasks/:task_id' });
+		const items = [{ json: { id: 'q-1', session_id } }];
+		const fields = { taskId: { __rl: true, mode: 'id', value: `={{ "${id}" }}` } };
+		const { error } = await waitFor([], { items, fields });
+		expect(error).toMatchObject({ httpCode: String(status) });
+		expect(error?.message.includes('this is the ID of a question')).toBe(isSaid);
 	});
 
 	test('ends later only with a 404 of the API', async () => {
