@@ -28,8 +28,9 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 	files: ['file/*'],
 	listSearch: ['lists'],
 	resources: [
-		...['canvas', 'everyParameter', 'lists', 'outputFields', 'taskList', 'tasks'],
-		...['question/*', 'file/*', 'trigger/{asking,passAlong}', 'wait/status'],
+		...['canvas', 'everyParameter', 'faultMatrix', 'lists', 'outputFields', 'taskList', 'tasks'],
+		...['question/*', 'file/*', 'trigger/{asking,passAlong}'],
+		'wait/{once,portions,settings,status}',
 	],
 	taskTrigger: ['taskTrigger', 'taskTriggerMonth'],
 	trigger: ['trigger/*'],
