@@ -68,6 +68,31 @@ test.each([400, 429])(
 	},
 );
 
+test.each([300, 400])(
+	'a change that fails with %i has failed, also if the service says nothing more',
+	async (status) => {
+		const { client } = await startClient({ reply: () => ({ status, body: '' }) });
+		const outcome = await settled(client.request({ ...asking, method: 'PATCH' }, taken));
+		expect(outcome).toMatchObject({ details: { status } });
+	},
+);
+
+test.each([
+	[
+		'longer after each 429 in a row, and short again after a success',
+		[429, 429, 200, 429, 200],
+		[0, 1, 3, 3, 4],
+	],
+	['none after another failure', [400, 200], [0, 0]],
+])('there is a pause before the next request, %s', async (_what, statuses, seconds) => {
+	const { client, times } = await startClient({
+		reply: (_url, index) => ({ status: statuses[index] ?? 200 }),
+	});
+	const answered = statuses.filter((status) => status !== 429);
+	for (let count = 0; count < answered.length; count++) await settled(client.request(read, taken));
+	expect(times.map((ms) => Math.floor(ms / SECOND))).toEqual(seconds);
+});
+
 describe('the limit of new sessions', () => {
 	test('delays a question that opens a session, but not one that continues a session', async () => {
 		const { client, sent, times } = await startClient();

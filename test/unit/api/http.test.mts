@@ -1,6 +1,12 @@
 import { Readable } from 'node:stream';
 
-import { errorOfResponse, errorOfTransport, sendRequest } from '../../../nodes/LegalAi/api/http.ts';
+import {
+	errorOfResponse,
+	errorOfTransport,
+	readResponse,
+	sendRequest,
+	streamResponse,
+} from '../../../nodes/LegalAi/api/http.ts';
 
 const errorWith = (properties: object) => Object.assign(new Error('odd'), properties);
 
@@ -61,6 +67,11 @@ describe('a request without a response', () => {
 		},
 	);
 
+	test('is blocked by n8n if the first cause says so', () => {
+		const cause = errorWith({ name: 'SsrfBlockedIpError' });
+		expect(errorOfTransport(errorWith({ cause })).kind).toBe('blockedByN8n');
+	});
+
 	test('of which nothing is known may have arrived, and its message holds no key', () => {
 		const error = errorOfTransport(
 			new Error('odd: Bearer sk-svc-api1-abc at https://x.example/y?sig=abc'),
@@ -91,6 +102,24 @@ describe('a response', () => {
 				errorOfResponse(response(400, { error_code: code })).details.errorCode,
 			).toBeUndefined();
 		}
+	});
+
+	test('says by its code, and not by its status, that a session is busy', () => {
+		const kindOf = (error_code: string) => errorOfResponse(response(409, { error_code })).kind;
+		expect(['session_still_processing', 'other'].map(kindOf)).toEqual(['sessionBusy', 'rejected']);
+	});
+
+	test('of JSON that is no object or list is none of the API', () => {
+		for (const body of ['null', '7', '"text"', 'text'])
+			expect(() => readResponse(response(200, body))).toThrow('invalidResponse');
+	});
+
+	test('is closed, also if whoever reads it fails', async () => {
+		const body = Readable.from([Buffer.from('a')]);
+		const send = () => Promise.resolve({ statusCode: 200, headers: {}, body });
+		const fail = () => Promise.reject(new Error('odd'));
+		await expect(streamResponse(send, { url: 'u' }, fail)).rejects.toThrow('odd');
+		expect(body.destroyed).toBe(true);
 	});
 
 	test('is decoded correctly even if its characters arrive in parts', async () => {

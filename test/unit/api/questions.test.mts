@@ -1,4 +1,9 @@
-import { askQuestion, inOutputOrder, readQuestion } from '../../../nodes/LegalAi/api/questions.ts';
+import {
+	askQuestion,
+	generatedFiles,
+	inOutputOrder,
+	readQuestion,
+} from '../../../nodes/LegalAi/api/questions.ts';
 import { startClient } from '../../support/clients.mts';
 import { textLike, like } from '../../support/matchers.mts';
 
@@ -24,8 +29,9 @@ test('a question comes out with the fields that people read first, and keeps fie
 		{ ...open, reason: 7, session_url: {}, session_id: 7, later: [1], assistant_id: 'other' },
 		{ assistant_id: 'default' },
 	);
-	expect(JSON.stringify(inOutputOrder(question))).toBe(
-		'{"status":"in_progress","answer":null,"reason":null,"session_url":null,"later":[1],"session_id":null,"id":"q","assistant_id":"default"}',
+	const read = { missing_fields: ['a'], unread_fields: {}, fields: { a: null } };
+	expect(JSON.stringify(inOutputOrder({ ...question, ...read }))).toBe(
+		'{"status":"in_progress","fields":{"a":null},"unread_fields":{},"missing_fields":["a"],"answer":null,"reason":null,"session_url":null,"later":[1],"session_id":null,"id":"q","assistant_id":"default"}',
 	);
 });
 
@@ -33,9 +39,19 @@ test.each<[unknown[], RegExp]>([
 	[[null, [], {}, { id: '' }, { id: 7, status: 'completed' }], /\bid\b/i],
 	[[{ id: 'q-7' }, { id: 'q-7', status: '' }, { id: 'q-7', status: 1 }], /q-7/],
 	[[{}, 7, ['Yes.'], true].map((answer) => ({ ...open, answer })), /not text/],
+	[[{ ...open, id: 'q2' }], /question q2 instead of question q/],
 ])('none of %j is read as a question, and the error says why: %s', (values, reason) => {
 	const details = { said: textLike(reason) };
 	const error = like({ kind: 'invalidResponse', details }) as Error;
 	for (const value of values)
-		expect(() => readQuestion(value, { assistant_id: 'default' })).toThrow(error);
+		expect(() => readQuestion(value, { id: 'q', assistant_id: 'default' })).toThrow(error);
+});
+
+test('of generated files, what is not as the specification has it is left out', () => {
+	const file = { file_name: 7, content_type: {}, content_length: '7' };
+	const unknown = { file_name: null, content_type: null, content_length: null };
+	expect(generatedFiles({ attachments: ['a', null, { url: 'u', ...file }] })).toEqual([
+		{ url: 'u', ...unknown },
+	]);
+	expect(generatedFiles({ attachments: 'none' })).toEqual([]);
 });

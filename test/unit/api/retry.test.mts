@@ -47,6 +47,20 @@ describe('the retry policy', () => {
 		expect(sentAt).toEqual([0, 100_000, 101_000, 103_000, 107_000]);
 	});
 
+	test('does not count a pause of the rate limits as a failure, and leaves its length to them', async () => {
+		let pauses = 10;
+		const { sentAt } = await sendInVain(
+			read,
+			() => new ApiError(pauses-- > 0 ? 'rateLimited' : 'rejected', { retryAfterMs: 1_000 }),
+		);
+		expect(sentAt).toEqual(Array(11).fill(0));
+	});
+
+	test('passes on a fault of the node as it is', async () => {
+		const fault = new TypeError('odd');
+		expect((await sendInVain(read, () => fault)).error).toBe(fault);
+	});
+
 	test.each<[string, number, ApiError]>([
 		['backing off', 499, new ApiError('connectionFailed')],
 		[
