@@ -205,6 +205,15 @@ test('the files of an answer whose links have expired fail if the service no lon
 	).rejects.toThrow('rejected');
 });
 
+test('a file that is announced as too large is not stored', async () => {
+	const storing = async (content_length: number) => {
+		const file = { url: 'https://files.example/a', content_length };
+		return await fetchFile(clientAt(REMOTE, 200).client, storeOf(''), file, 1, 'service');
+	};
+	await expect(storing(MEGABYTE + 1)).rejects.toThrow('fileTooLarge');
+	await expect(storing(MEGABYTE)).rejects.toThrow('Nothing is to be stored');
+});
+
 test('no file is held in memory: a stored one is sent as a stream of its store, closed afterwards, and a fetched one is stored as a stream', async () => {
 	const { client, sent } = clientAt(REMOTE, 200);
 	const opened = Readable.from([Buffer.from('abc')]);
