@@ -25,7 +25,6 @@ const sharedFolder = join(
 );
 /** The version of the npm package `node`, which compiled modules are built for. */
 const nodeVersion = readJson(join(root, 'package.json')).devDependencies.node;
-const nodeCommand = process.platform === 'win32' ? 'node.cmd' : 'node';
 /** The programs that tests run beside n8n, by their Debian package. */
 const testPrograms = {
 	chromium: '/usr/bin/chromium',
@@ -82,7 +81,6 @@ async function run(what, folder, [program, ...rest], environment = {}) {
 				cwd: folder,
 				env: { ...process.env, ...environment },
 				stdio: ['ignore', 'pipe', 'pipe'],
-				shell: process.platform === 'win32' && program === 'npm',
 			});
 			for (const stream of [child.stdout, child.stderr]) {
 				stream.on('data', (text) => (log += String(text)));
@@ -120,7 +118,7 @@ async function npm(what, folder, commandLine, environment) {
 
 /** The folder with Node's own headers (`include/node`), as the npm package `node` brings it. */
 function nodeHeadersFolder() {
-	const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+	const name = `node-${process.platform}-${process.arch}`;
 	return [join('node', 'node_modules', name), name]
 		.map((path) => join(root, 'node_modules', path))
 		.find((path) => existsSync(join(path, 'include', 'node', 'node.h')));
@@ -166,7 +164,7 @@ async function installDevelopmentDependencies() {
 	await linkInstalled(root, async (unfinished) => {
 		await npm('Installing the development dependencies', unfinished, ['install', ...quietly]);
 		await npm(`Installing Node ${nodeVersion}`, unfinished, ['rebuild', 'node']);
-		if (!existsSync(join(unfinished, 'node_modules', '.bin', nodeCommand)))
+		if (!existsSync(join(unfinished, 'node_modules', '.bin', 'node')))
 			throw new InstallationFailed(`Node ${nodeVersion} was installed, but it is missing.`);
 	});
 }
@@ -181,9 +179,7 @@ async function installN8n(before) {
 			...quietly,
 		]);
 		await before;
-		const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(
-			process.platform === 'win32' ? ';' : ':',
-		);
+		const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(':');
 		const headers = nodeHeadersFolder();
 		await npm(
 			`Building the native modules of n8n ${version}`,

@@ -1,9 +1,5 @@
-import { readForeignJson, readJson, readObject } from '../../../nodes/LegalAi/api/json.ts';
+import { readForeignJson, readObject } from '../../../nodes/LegalAi/api/json.ts';
 import { textLike, like } from '../../support/matchers.mts';
-
-test.each(['', 'text', '{"a":', '<h1>'])('%j is not JSON', (text) => {
-	expect(readJson(text)).toBeUndefined();
-});
 
 test('names that every object of JavaScript has are dropped from what comes from outside, wherever they are', () => {
 	const names = [

@@ -1,12 +1,7 @@
 import { NodeHelpers } from 'n8n-workflow';
 
 import { node } from '../../../harness/workflows.mts';
-import {
-	type Field,
-	type Fields,
-	fromList,
-	propertiesOf,
-} from '../../../nodes/LegalAi/fields/field.ts';
+import { type Field, type Fields, propertiesOf } from '../../../nodes/LegalAi/fields/field.ts';
 import { HIDDEN } from '../../../nodes/LegalAi/fields/read.ts';
 import {
 	readAddress,
@@ -201,15 +196,6 @@ test('in the editor, a fixed collection takes several entries, in any order, eac
 	const typeOptions = { multipleValues: true, sortable: true, hideOptionalFields: true };
 	expect(several).toMatchObject({ typeOptions });
 	expect(single).not.toHaveProperty('typeOptions');
-});
-
-test('a list in the editor can be searched, and may say what an empty field means', () => {
-	const typeOptions = { searchable: true };
-	expect(fromList('searchTasks', 'Optional')).toMatchObject({
-		typeOptions,
-		placeholder: 'Optional',
-	});
-	expect(fromList('searchTasks')).not.toHaveProperty('placeholder');
 });
 
 test('the editor lists the fields of a collection by their labels', () => {

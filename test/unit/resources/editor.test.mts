@@ -1,6 +1,6 @@
-import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import { type INodeProperties, type INodePropertyCollection, NodeHelpers } from 'n8n-workflow';
 
-import { properties } from '../../../nodes/LegalAi/resources/index.ts';
+import { properties, resources } from '../../../nodes/LegalAi/resources/index.ts';
 
 /** What the editor shows of a new entry of each list, as far as its other fields ask for it. */
 function shownIn(fields: INodeProperties[]): Array<[string, string[]]> {
@@ -22,4 +22,18 @@ test('the editor shows of a new entry what cannot be left out', () => {
 		Columns: ['Column Name', 'Type'],
 		'Pass Along': ['Name', 'Value'],
 	});
+});
+
+test('the editor lists the operations of the chosen resource alone', () => {
+	for (const [resource, { operations }] of Object.entries(resources)) {
+		const shown = properties.filter(
+			(property) =>
+				property.name === 'operation' &&
+				NodeHelpers.displayParameter({ resource }, property, null, null),
+		);
+		const values = shown.map(({ options }) =>
+			options?.map((each) => 'value' in each && each.value),
+		);
+		expect(values).toEqual([Object.keys(operations)]);
+	}
 });
