@@ -167,7 +167,7 @@ describe('the address of a file', () => {
 	);
 });
 
-test.each<[string, Array<number | string>, string, number]>([
+test.each<[string, (number | string)[], string, number]>([
 	['rejects', [400, 401, 403, 404, 409, 410, 422, 451], 'rejected', 2],
 	['finds too large', [413], 'rejected', 1],
 	['redirects', [300, 307], 'redirected', 1],

@@ -3,13 +3,12 @@ import { type INodeProperties, type INodePropertyCollection, NodeHelpers } from 
 import { properties, resources } from '../../../nodes/LegalAi/resources/index.ts';
 
 /** What the editor shows of a new entry of each list, as far as its other fields ask for it. */
-function shownIn(fields: INodeProperties[]): Array<[string, string[]]> {
+function shownIn(fields: INodeProperties[]): [string, string[]][] {
 	const lists = fields.filter(({ type }) => type === 'fixedCollection');
 	return lists.flatMap(({ displayName, typeOptions, options = [] }) => {
 		const entries = (options as INodePropertyCollection[]).flatMap(({ values }) => values);
-		const shown = entries.filter(
-			({ required, typeOptions: own }) =>
-				required || own?.showEvenWhenOptional || !typeOptions?.hideOptionalFields,
+		const shown = entries.filter(({ required, typeOptions: own }) =>
+			[required, own?.showEvenWhenOptional, !typeOptions?.hideOptionalFields].includes(true),
 		);
 		return [[displayName, shown.map((field) => field.displayName)], ...shownIn(entries)];
 	});
