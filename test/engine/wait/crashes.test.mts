@@ -70,6 +70,7 @@ describe.each([
 		const execution = await killedInSending(() => start({}), { afterMs });
 		list.words = ['On top', ...list.words];
 		expectOnce(await over(execution.retry()), 7);
+		expect(accepted()).toContain('On top');
 	});
 
 	test('with another Base URL and key, a retry sends nothing again', async () => {
