@@ -72,6 +72,7 @@ describe('a list in the editor', () => {
 			{ id: 1, name: 'NDA 10' },
 			{ id: 2, name: 'lease' },
 			{ id: 3, name: 'NDA 2' },
+			{ name: 'No ID' },
 		]);
 		expect(await namesOf('searchPlaybooks')).toEqual(['lease', 'NDA 2', 'NDA 10']);
 		const { results } = await search('searchPlaybooks', ' nda 1 ');
@@ -80,12 +81,13 @@ describe('a list in the editor', () => {
 
 	test('of drafts shows what the service finds', async ({ sandbox, search }) => {
 		sandbox.tasks.create({ title: 'Held', draft: true });
-		expect((await search('searchDrafts', 'held')).results).toMatchObject([
+		expect((await search('searchDrafts', ' held ')).results).toMatchObject([
 			{ name: 'LEGAL-9 Held' },
 		]);
 		expect(sandbox.requests.map(({ query }) => query)).toMatchObject([
 			{ query: 'held', draft: 'true', limit: '50' },
 		]);
+		expect(await search('searchDrafts', 'no such task')).toEqual({ results: [] });
 	});
 
 	test('of people shows the user first, then those on the tasks, and no assistants', async ({
@@ -102,6 +104,8 @@ describe('a list in the editor', () => {
 		expect((await search('searchPeople', 'me (')).results).toEqual([me]);
 		sandbox.organization.user.user_name = null;
 		expect(await namesOf('searchPeople', people.ada)).toEqual(['Me (ada.okafor@example.com)']);
+		sandbox.organization.user.user_id = '';
+		expect(await namesOf('searchPeople', 'me')).toEqual([]);
 	});
 
 	test('of people, teams or matters shows each by its name, or by a task that refers to it', async ({
@@ -192,7 +196,13 @@ describe('a list in the editor', () => {
 		);
 	});
 
-	test('shows an error without a long wait if loading fails', async ({ sandbox, search }) => {
+	test('is requested again if loading fails, or shows an error if that takes long', async ({
+		sandbox,
+		search,
+	}) => {
+		sandbox.faults.add({ status: 503 });
+		expect((await search('searchTasks')).results).not.toEqual([]);
+		sandbox.requests.splice(0);
 		sandbox.faults.add({ status: 503, headers: { 'Retry-After': '16' } });
 		await expect(search('searchTasks')).rejects.toMatchObject({ name: 'NodeApiError' });
 		expect(sandbox.requests).toHaveLength(1);
