@@ -93,7 +93,7 @@ test('the house has the folders of the picture, and stays small', () => {
 /** What each folder of tests may weigh, in syntax nodes: it grows only by a decision, here. */
 const TEST_WEIGHTS: Readonly<Record<string, number>> = {
 	'test/unit': 25_900,
-	'test/engine': 43_700,
+	'test/engine': 43_750,
 	'test/scenarios': 1_600,
 	'test/e2e/*': 4_900,
 	'test/e2e/all': 10_900,

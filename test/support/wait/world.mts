@@ -198,14 +198,14 @@ export class World extends StoppedWorld {
 		this.endings.push(await settle(retried));
 	}
 
-	/** The same, while n8n's store can't be read: what could not be looked up is not sent. */
+	/** The same, while n8n's store can't be read: what could not be looked up is not sent, but by what waits, later. */
 	async retryWithoutStore() {
 		const { allowed } = this;
 		breakProcessedData(true);
 		await this.retry();
 		breakProcessedData(false);
 		this.isStoreBroken = true;
-		this.allowed = allowed;
+		if (this.last.status !== 'waiting') this.allowed = allowed;
 	}
 
 	/** Ends the process; what ran has crashed, and another with nothing in its memory takes over. */
