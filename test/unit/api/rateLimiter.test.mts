@@ -79,7 +79,7 @@ describe('a request that waits for its turn', () => {
 
 	test.each<[string, (now: number) => Budget, string]>([
 		['its deadline', (now) => ({ deadline: now + SECOND }), 'rateLimited'],
-		['what it may wait for a turn', (now) => ({ turnBy: now + SECOND }), 'outOfTurn'],
+		['what it may wait for a turn', (now) => ({ permitBy: now + SECOND }), 'deferred'],
 	])('fails at once if its turn comes after %s, and passes it on', async (_what, budget, kind) => {
 		const { ask, served, failed } = await startEmpty();
 		ask('a');

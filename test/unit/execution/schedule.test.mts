@@ -1,3 +1,4 @@
+import { begun, type Entry, failed, type Open } from '../../../nodes/LegalAi/execution/entry.ts';
 import type { Ledger } from '../../../nodes/LegalAi/execution/ledger.ts';
 import { type Channel, nextStep } from '../../../nodes/LegalAi/execution/schedule.ts';
 
@@ -13,18 +14,26 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
+const open: Open = {
+	state: 'open',
+	record: { id: 'question' },
+	acceptedAt: 0,
+	answerBy: 100 * HOUR,
+	ringName: 'name',
+};
+
 /** So many questions that were accepted, and are never answered. */
-const ledgerOf = (questions: number, acceptedAt = 0): Ledger => ({
-	version: 4,
+const ledgerOf = (questions: number, more: Partial<Open> = {}): Ledger => ({
+	version: 5,
+	id: 'ledger',
 	executionId: '1',
 	isOfEarlierExecution: false,
 	parameters: '',
-	entries: Array.from({ length: questions }, () => ({
-		state: 'open',
-		acceptedAt,
-		until: 100 * HOUR,
-	})),
+	entries: Array.from({ length: questions }, () => ({ ...open, ...more })),
+	notices: { hints: [], counts: {} },
 });
+
+const ledgerWith = (...entries: Entry[]): Ledger => ({ ...ledgerOf(0), entries });
 
 /** When everything open is checked next. */
 function checkAfter(ledger: Ledger, channel: Channel, beganAt: number) {
@@ -35,8 +44,7 @@ function checkAfter(ledger: Ledger, channel: Channel, beganAt: number) {
 }
 
 /** The minutes before each check. */
-function minutesOf(channel: Channel, questions: number, checks: number) {
-	const ledger = ledgerOf(questions);
+function minutesOf(channel: Channel, ledger: Ledger, checks: number) {
 	const times = [0];
 	while (times.length <= checks) {
 		const now = times.at(-1) ?? 0;
@@ -47,16 +55,18 @@ function minutesOf(channel: Channel, questions: number, checks: number) {
 	return times.slice(1).map((at, index) => (at - (times[index] ?? 0)) / MINUTE);
 }
 
-test.each<[Channel, number, number[]]>([
+test.each<[Channel, number, number[], Partial<Open>?]>([
 	['callback', 1, [5, 5, 8, 13, 21, 30, 30]],
+	// Their callbacks ring at the execution that this one is a retry of.
+	['callback', 1, [1.2, 1.2, 1.2, 1.2, 1.2, 2, 3, 5], { ringName: undefined, acceptedAt: -MINUTE }],
 	['polling', 1, [1.2, 1.2, 1.2, 1.2, 1.2, 2, 3, 5, 8, 13, 21, 30, 30]],
 	['person', 1, [1.2, 1.2, 1.2, 1.2, 1.2, 2, 3, 5, 8, 13, 21, 30, 30]],
 	['polling', 240, [4, 4, 4, 4, 4, 4, 4, 5, 8]],
 ])(
 	'by %s, everything open (%i items) is checked after so many minutes',
-	(channel, items, wanted) => {
+	(channel, items, wanted, more) => {
 		vi.spyOn(Math, 'random').mockReturnValue(0.5);
-		const minutes = minutesOf(channel, items, wanted.length);
+		const minutes = minutesOf(channel, ledgerOf(items, more), wanted.length);
 		// The run itself takes some seconds.
 		for (const [index, expected] of wanted.entries())
 			expect(Math.abs((minutes[index] ?? NaN) - expected)).toBeLessThan(0.4);
@@ -69,7 +79,7 @@ test.each([
 ] as const)('checks by %s are spread', (channel, from, to) => {
 	for (const random of [0, 0.999]) {
 		vi.spyOn(Math, 'random').mockReturnValue(random);
-		const minutes = checkAfter(ledgerOf(1, -1), channel, 0) / MINUTE;
+		const minutes = checkAfter(ledgerOf(1, { acceptedAt: -1 }), channel, 0) / MINUTE;
 		expect(minutes).toBeGreaterThanOrEqual(from);
 		expect(minutes).toBeLessThanOrEqual(to);
 	}
@@ -81,34 +91,30 @@ test.each([
 ])(
 	'a wait that is over in %i s is parked unless n8n could not wake it in time: only then do callbacks resume it',
 	(seconds, wakeAt) => {
-		const ledger = ledgerOf(1);
-		for (const entry of ledger.entries) entry.until = seconds * SECOND;
+		const ledger = ledgerOf(1, { answerBy: seconds * SECOND });
 		const step = nextStep(ledger, { channel: 'callback', canPark: true, beganAt: 0 });
 		expect([step?.until, step?.wake?.wakeAt]).toEqual([seconds * SECOND, wakeAt]);
 	},
 );
 
 test('the next question of a session is tried as soon as the time of the one before it is over', () => {
-	const ledger = ledgerOf(2);
-	Object.assign(ledger.entries[0] ?? {}, { session: 'session', until: 3 * MINUTE });
-	Object.assign(ledger.entries[1] ?? {}, { session: 'session', state: 'new' });
+	const session = 'session';
+	const ledger = ledgerWith({ ...open, session, answerBy: 3 * MINUTE }, begun({ session }));
 	const step = nextStep(ledger, { channel: 'callback', canPark: true, beganAt: 0 });
 	expect(step?.wake?.wakeAt).toBe(3 * MINUTE);
 });
 
 test('once a question was accepted later, everything open is checked as if all were new', () => {
 	vi.spyOn(Math, 'random').mockReturnValue(0.5);
-	const ledger = ledgerOf(2);
-	Object.assign(ledger.entries[1] ?? {}, { acceptedAt: HOUR });
+	const ledger = ledgerWith(open, { ...open, acceptedAt: HOUR });
 	ledger.wake = { id: 'run', round: 4, checkAt: HOUR, wakeAt: HOUR };
 	vi.setSystemTime(HOUR);
 	expect(checkAfter(ledger, 'callback', HOUR)).toBe(HOUR + 5 * MINUTE);
 });
 
 test('no check is planned for what has failed, while another item waits for its turn', () => {
-	const ledger = ledgerOf(2);
-	Object.assign(ledger.entries[0] ?? {}, { failure: { error: 'Gone' } });
-	Object.assign(ledger.entries[1] ?? {}, { state: 'new', dueAt: 2 * MINUTE });
+	const later = { ...begun(), retryAt: 2 * MINUTE };
+	const ledger = ledgerWith(failed(open, { error: 'Gone' }), later);
 	const step = nextStep(ledger, { channel: 'callback', canPark: true, beganAt: 0 });
 	expect(step?.wake).toEqual({ round: 0, wakeAt: 2 * MINUTE });
 });
