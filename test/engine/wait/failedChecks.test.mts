@@ -1,7 +1,7 @@
 import type { FaultEffect } from '../../sandbox/faults.mts';
-import { CHECK, onStoppedClock, textLike } from '../../support/wait/onStoppedClock.mts';
+import { CHECK, onStoppedClock, questions, textLike } from '../../support/wait/onStoppedClock.mts';
 
-const { sandbox, ask, completeSilently: complete, wakeInTime } = await onStoppedClock();
+const { sandbox, ask, completeSilently: complete, toItsEnd, wakeInTime } = await onStoppedClock();
 
 /** A response of the API itself, with its error_code. */
 const ofApi = (status: number, error_code = 'some_code'): FaultEffect => ({
@@ -96,4 +96,21 @@ test('with a Max Wait of 0, a question whose only check fails is output, and no 
 	const { json, hints } = await ask({ options: { maxWait: 0 } });
 	expect(json).toMatchObject([{ status: 'in_progress', timed_out: true }]);
 	expect(hints[0]).toEqual(textLike(/could not check: [^.]*503[^.]*\.$/));
+});
+
+test('questions whose credential was deleted meanwhile come out when their time is over, with a hint', async () => {
+	const credential = {};
+	const parked = await ask({ credential, items: questions(2), options: { maxWait: 10 } });
+	Object.defineProperty(credential, 'baseUrl', {
+		enumerable: true,
+		get: () => {
+			throw new Error('Credential with ID "1" does not exist for type "legalAiApi".');
+		},
+	});
+	const over = await toItsEnd(parked);
+	expect(over.json).toMatchObject([
+		{ id: sandbox.asked('Question 0').id, status: 'in_progress', timed_out: true },
+		{ id: sandbox.asked('Question 1').id, status: 'in_progress', timed_out: true },
+	]);
+	expect(over.hints).toContainEqual(textLike(/its credential can't be used/));
 });
