@@ -1,7 +1,7 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { installPackage } from './installedPackage.mts';
 import { N8nClient } from './n8nClient.mts';
@@ -79,10 +79,7 @@ export class N8n extends N8nClient {
  * A folder as n8n leaves it once it has made its database and its owner, which takes it longer than all else. Kept beside what is
  * installed of this n8n, for all checkouts of the machine.
  */
-const preparedFolder = join(
-	dirname(realpathSync(join(n8nFolder, 'node_modules'))),
-	'new-user-folder',
-);
+const preparedFolder = join(n8nFolder, 'new-user-folder');
 
 async function prepareFolder() {
 	const userFolder = await mkdtemp(`${preparedFolder}-`);

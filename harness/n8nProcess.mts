@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { projectFolder } from './installedPackage.mts';
 import { takePort } from './localServer.mts';
+import { markUsed } from './n8nCache.mjs';
 import { Program } from './program.mts';
 import { inTurn } from './turnToStart.mts';
 import { n8nFolder } from './versions.mts';
@@ -115,6 +116,8 @@ export class N8nProcess extends Program {
 
 	/** Starts n8n, once no more than one other starts, and waits until it says that it is ready. */
 	static async start(options: N8nProcessOptions) {
+		if (!existsSync(n8nFolder)) throw new Error('n8n is not installed. Run `npm test`.');
+		markUsed(n8nFolder);
 		const readiness = `http://localhost:${options.port}/healthz/readiness`;
 		return await inTurn(async () => {
 			const started = new N8nProcess(options, await freePort());

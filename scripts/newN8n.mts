@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { projectFolder } from '../harness/installedPackage.mts';
 import { asRecord, asText, type JsonRecord } from '../harness/unknownJson.mts';
-import { n8nFolder as folder } from '../harness/versions.mts';
+import { manifestFolder as folder } from '../harness/n8nCache.mjs';
 
 const [version = ''] = process.argv.slice(2);
 const lockOnly = ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund'];
