@@ -3,7 +3,6 @@ import { mkdir } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-import { demoAnswer } from '../harness/demoAnswer.mts';
 import { bundledContract, exampleNames, importExample } from '../harness/examples.mts';
 import { formLogin } from '../harness/form.mts';
 import { projectFolder } from '../harness/installedPackage.mts';
@@ -40,11 +39,7 @@ async function assertFree(port: number, variable: string) {
 async function start() {
 	await assertFree(n8nPort, 'N8N_PORT');
 	await assertFree(sandboxPort, 'LEGAL_AI_SANDBOX_PORT');
-	const sandbox = await startSandbox({
-		port: sandboxPort,
-		answerTime,
-		answer: demoAnswer,
-	});
+	const sandbox = await startSandbox({ port: sandboxPort, answerTime });
 	console.log(`The sandbox service is running at ${sandbox.origin} (answers take a few seconds)`);
 	console.log('Starting n8n …');
 	await mkdir(userFolder, { recursive: true });
@@ -76,7 +71,7 @@ function farewell(n8n: N8n, sandbox: Sandbox) {
 		'',
 		`The forms of the examples ask for the user name ${formLogin.user} and the password ${formLogin.password}.`,
 		'',
-		'The sandbox makes up what it answers, and fills in the answer fields of the examples alone.',
+		'The sandbox makes up its answers, the values of answer fields and redlines, too.',
 		'',
 		'To create a credential by hand, enter:',
 		`Base URL:       ${sandbox.baseUrl}`,

@@ -71,8 +71,9 @@ const OTHER_RUNS: Readonly<Record<string, (sandbox: Sandbox) => (Prepared | Prom
 	{
 		'question.ask': () => [asking(ANSWERED), asking(DECLINED)],
 		'question.askAndWait': () => {
-			const { item, parameters } = asking(`${ANSWERED} {"Cap": 1}`, { waitUsing: 'sync' });
-			const answerFields = { field: [{ name: 'Cap', type: 'date' }] };
+			const checkQuotes = 'Words that the answer does not quote';
+			const { item, parameters } = asking(ANSWERED, { waitUsing: 'sync', checkQuotes });
+			const answerFields = { field: [{ name: 'Cap', type: 'quote' }] };
 			return [
 				{ item, parameters: { ...parameters, answerFields } },
 				asking(OPEN),

@@ -52,6 +52,21 @@ test.for<[string, INodeParameters, string[]]>([
 );
 
 test.for([
+	['an answer without files', 'completed', true, true],
+	['an answer without files that were not asked for', 'completed', false, false],
+	['no answer', 'error', true, false],
+] as const)(
+	'a hint says so if files are to be downloaded and there are none: %s',
+	async ([, status, isDownloading, isTold], { sandbox, run }) => {
+		sandbox.settings.answer = () => ({ status, answer: 'Done.', attachments: [], after: 0 });
+		const options = { waitUsing, downloadFiles: isDownloading };
+		const { hints } = await run('question.askAndWait', { question, options });
+		const told = 'Answers that came without a file to download: 1.';
+		expect(hints.some((hint) => hint.startsWith(told))).toBe(isTold);
+	},
+);
+
+test.for([
 	['file_', ['file_0'], '# Redline'],
 	['letter_', ['letter_0', 'file_0'], 'The contract'],
 ] as const)(

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'node:path';
+
 import type { GeneratedFile } from './files.mts';
-import type { Question } from './questions.mts';
+import { madeUpFields, textBeforeFields } from './madeUpFields.mts';
+import type { AskedAttachment, Question } from './questions.mts';
 
 /** How a question ends. */
 export interface Outcome {
@@ -26,11 +30,23 @@ export const TRIGGERS = {
 	'[now]': 'the answer is ready at once',
 };
 
-/** The made-up legal review that is the answer unless a test scripts another one. */
-export function madeUpAnswer(question: Pick<Question, 'text' | 'attachments'>): Outcome {
-	const has = (trigger: keyof typeof TRIGGERS) => question.text.includes(trigger);
+const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const readFixture = (path: string) => readFileSync(new URL(path, import.meta.url));
+const redline = readFixture('../files/redline.docx');
+const draft = readFixture('../../../examples/contracts/services-agreement.docx');
+
+/** What a made-up answer depends on. */
+type Asked = Pick<Question, 'text' | 'attachments' | 'followUp'>;
+
+/**
+ * The made-up legal review that is the answer unless a test scripts another one: with a redline or a draft if the question asks for
+ * one, and with values for its answer fields.
+ */
+export function madeUpAnswer(question: Asked): Outcome {
+	const { text, followUp } = question;
+	const has = (trigger: keyof typeof TRIGGERS) => text.includes(trigger);
 	const time = has('[now]') ? { after: 0 } : {};
-	if (has('[filtered]')) {
+	if (has('[filtered]') && !followUp) {
 		return {
 			status: 'filtered',
 			answer: 'This request was declined at intake.',
@@ -39,17 +55,34 @@ export function madeUpAnswer(question: Pick<Question, 'text' | 'attachments'>): 
 	}
 	if (has('[error]'))
 		return { status: 'error', answer: 'The question could not be processed.', ...time };
-	const answer = review(question);
+	const answer = [review(question), madeUpFields(text)].filter(Boolean).join('\n\n');
 	const report = {
 		fileName: 'Review report.md',
 		contentType: 'text/markdown',
 		content: Buffer.from(answer),
 	};
-	return { status: 'completed', answer, attachments: has('[file]') ? [report] : [], ...time };
+	const attachments = has('[file]') ? [report] : documentsFor(question);
+	return { status: 'completed', answer, attachments, ...time };
 }
 
-function review({ text, attachments }: Parameters<typeof madeUpAnswer>[0]) {
-	const words = text.trim().split(/\s+/);
+function fileNameOf(attachment: AskedAttachment) {
+	if (attachment.kind === 'upload') return attachment.fileName;
+	return decodeURIComponent(new URL(attachment.url).pathname);
+}
+
+/** The redline of the first document, or the draft, that a question asks for. */
+function documentsFor({ text, attachments: [document] }: Asked): GeneratedFile[] {
+	if (/\bredline\b/i.test(text) && document !== undefined) {
+		const fileName = `${parse(fileNameOf(document)).name}-redline.docx`;
+		return [{ fileName, contentType: WORD, content: redline }];
+	}
+	if (/^Draft\b/im.test(text))
+		return [{ fileName: 'draft.docx', contentType: WORD, content: draft }];
+	return [];
+}
+
+function review({ text, attachments }: Asked) {
+	const words = textBeforeFields(text).trim().split(/\s+/);
 	const files = attachments.map((attachment) =>
 		attachment.kind === 'url'
 			? `- ${attachment.url}`

@@ -3,14 +3,10 @@ import { join } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
 
-import { demoAnswer } from '../../../harness/demoAnswer.mts';
 import { exampleNames, readExample } from '../../../harness/examples.mts';
 import { projectFolder } from '../../../harness/installedPackage.mts';
 import { asText } from '../../../harness/unknownJson.mts';
-import { requestForFields } from '../../../nodes/LegalAi/resources/question/answerFields.ts';
-import { readFields } from '../../../nodes/LegalAi/resources/question/readAnswer.ts';
 import { parametersShown } from '../../support/examples/nodeDescriptions.mts';
-import { answerFieldsOf } from '../../support/reading.mts';
 
 /** The lines below that of the example: nobody reads them every day. */
 const ASIDE = ['When It Fails', 'Tell Owner', 'Every Morning', 'Can It Be Read?'];
@@ -177,16 +173,6 @@ test.each<[string, (example: Example) => unknown[]]>([
 		'shows an email that nobody could read to a person',
 		({ of, connections }) =>
 			of('legalAiEmail').filter(({ name }) => !connections[name]?.main?.[1]?.length),
-	],
-	[
-		'has answer fields that the sandbox of `npm start` fills in',
-		({ does }) =>
-			does('question').flatMap(({ parameters }) => {
-				const wanted = answerFieldsOf(parameters.answerFields ?? {});
-				const { answer } = demoAnswer({ text: requestForFields(wanted) ?? '', attachments: [] });
-				const { fields } = readFields(answer ?? '', wanted).read;
-				return Object.keys(fields).filter((name) => fields[name] === null);
-			}),
 	],
 	[
 		'opens the task, then takes the mark, then asks',
