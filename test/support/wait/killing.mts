@@ -36,11 +36,17 @@ const SECOND = 1_000;
 export const LOGGED_MS = 3 * SECOND;
 
 /** What the node before finds, each time that it runs: a test may change it. */
-export const list = { words: [] as string[], binary: undefined as IBinaryKeyData | undefined };
+export const list = {
+	words: [] as string[],
+	binary: undefined as IBinaryKeyData | undefined,
+	/** In place of items with these words: makes them anew. */
+	makeItems: undefined as (() => Promise<INodeExecutionData[]>) | undefined,
+};
 class List extends PassOn implements INodeType {
-	override execute(): Promise<INodeExecutionData[][]> {
+	override async execute(): Promise<INodeExecutionData[][]> {
 		const { binary } = list;
-		return Promise.resolve([list.words.map((words) => ({ json: { words }, binary }))]);
+		const items = await list.makeItems?.();
+		return [items ?? list.words.map((words) => ({ json: { words }, binary }))];
 	}
 }
 
@@ -248,6 +254,7 @@ export async function killing() {
 		breakProcessedData(false);
 		next.hangs = false;
 		list.binary = undefined;
+		list.makeItems = undefined;
 	});
 	return killed;
 }

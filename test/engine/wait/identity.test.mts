@@ -1,0 +1,240 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { chain, node } from '../../../harness/workflows.mts';
+import type { LoggedRequest } from '../../sandbox/requests.mts';
+import { listening } from '../../support/engine/listening.mts';
+import {
+	answerAbout,
+	askedAbout,
+	contractOf,
+	contractsOf,
+	itemsWithContracts,
+	itemWithContract,
+	outcomes,
+} from '../../support/wait/contracts.mts';
+import { FileStore } from '../../support/wait/fileStore.mts';
+import { killing, list } from '../../support/wait/killing.mts';
+import {
+	AFTER,
+	ASK,
+	asking,
+	BEFORE,
+	legalAiNode,
+	NODE,
+	pass,
+	PASS_ON,
+	runWorkflow,
+	settle,
+} from '../../support/wait/onStoppedClock.mts';
+
+/*
+ * Each item is itself, whatever it has in common with others: scenarios O to R of the specification in once.test.mts. The tests look at
+ * which item was asked with which file, and which answer came out with it.
+ */
+
+const SECOND = 1_000;
+
+const killed = await killing();
+const { world, start, over } = killed;
+const { sandbox } = world;
+
+const allFiles = { attachments: { attachment: [{ source: 'allBinary' }] } };
+const isUpload = ({ method }: LoggedRequest) => method === 'PUT';
+const isOfLength = ({ headers }: LoggedRequest, { length }: Buffer) =>
+	headers['content-length'] === String(length);
+
+/** n8n is killed once one question was asked: of all uploads, only that which arrives after so many others came to its end. */
+async function killedAfterOnePost(run: () => Promise<unknown>, uploadsBefore: number) {
+	if (uploadsBefore > 0)
+		sandbox.faults.add({ kind: 'hang', match: isUpload, times: uploadsBefore });
+	sandbox.faults.add({ kind: 'hang', match: isUpload, skip: 1, times: Infinity });
+	const before = sandbox.questions.length;
+	void run();
+	await settle(
+		sandbox.waitForRequest(
+			({ route, ended }) => route === ASK && ended && sandbox.questions.length > before,
+		),
+	);
+	const execution = await killed.crashed();
+	sandbox.faults.clear();
+	return execution;
+}
+
+describe('O: of five items with one prompt and files of one name and size,', () => {
+	const parties = ['Ada', 'Ben', 'Cat', 'Dan', 'Eve'];
+	beforeEach(() => {
+		FileStore.ofTest();
+		list.makeItems = () => itemsWithContracts(parties);
+	});
+
+	test.each([0, 1, 2, 3, 4])(
+		'killed after a single POST, that of upload %i, a retry asks the four that were not asked, and that one comes out as an error',
+		async (uploadsBefore) => {
+			const crashed = await killedAfterOnePost(
+				() => start({ parameters: allFiles }),
+				uploadsBefore,
+			);
+			const [sent] = askedAbout(sandbox, parties);
+			const retried = await over(crashed.retry());
+			expect(askedAbout(sandbox, parties).toSorted()).toEqual(parties);
+			expect(retried.itemsOf(AFTER).map(({ json }) => json.error === undefined)).toEqual(
+				parties.map((whose) => whose !== sent),
+			);
+		},
+	);
+
+	test('a retry of a retry that was killed as well asks what neither of them has', async () => {
+		const first = await killedAfterOnePost(() => start({ parameters: allFiles }), 4);
+		const second = await killedAfterOnePost(() => first.retry(), 2);
+		await over(second.retry());
+		expect(askedAbout(sandbox, parties).toSorted()).toEqual(parties);
+	});
+});
+
+describe('P: if n8n has no free slot as a check is due, and continues twice from the older state, of two nodes in a row with one prompt', () => {
+	const parties = ['Ada', 'Benno', 'Claire'];
+
+	/** The first node's answers are there, and n8n wakes the execution each minute until it has a slot. The second node then asks. */
+	async function throughTwoNodes(second: INodeParameters, delayed: string) {
+		const ask = (name: string, question: string, more: INodeParameters = {}) =>
+			legalAiNode({
+				parameters: { ...asking, question, ...allFiles, ...more },
+				node: { id: name, name },
+			});
+		const workflow = chain('Two in a row', [
+			node(BEFORE, PASS_ON, {}),
+			ask('Outline', 'Outline it'),
+			ask(NODE, '', second),
+			node(AFTER, PASS_ON, {}),
+		]);
+		const items = await itemsWithContracts(parties);
+		const parked = await settle(runWorkflow(workflow, { sandbox, n8n: world.n8n, items }));
+		await answerAbout(world, parties);
+		sandbox.faults.add({
+			kind: 'latency',
+			ms: 5 * SECOND,
+			match: (request) => isUpload(request) && isOfLength(request, contractOf(delayed)),
+		});
+		await world.whileBusy(parked);
+		await pass(30 * SECOND);
+		expect(world.n8n.database.get(parked.id).status).toBe('waiting');
+		const asked = sandbox.questions.filter(({ text }) => text.startsWith('Review'));
+		await answerAbout(world, parties);
+		await world.n8n.wake(parked.id);
+		const ended = await settle(
+			world.n8n.endings.waitFor(({ id, status }) => id === parked.id && status === 'success'),
+		);
+		return { asked: asked.flatMap((each) => contractsOf(each, parties)), ended };
+	}
+
+	test.each(parties)(
+		'each item comes out with the answer about its own file, and is asked once, though the upload of one takes longer: %s',
+		async (delayed) => {
+			const { asked, ended } = await throughTwoNodes({ question: 'Review it' }, delayed);
+			expect(asked.toSorted()).toEqual(parties);
+			expect(outcomes(ended)).toEqual(parties.map((whose) => `Review: ${whose}`));
+		},
+	);
+});
+
+describe('Q: items that differ only in whom to answer', () => {
+	const people = ['ann@example.com', 'ben@example.com', 'cat@example.com'];
+	const makeItems = async () =>
+		await Promise.all(
+			people.map((to) => itemWithContract('all of them', { words: 'Review this', to })),
+		);
+	/** All files are the same, and so are the bodies but for their callback URL. */
+	const run = async (parameters: INodeParameters) => {
+		list.makeItems = makeItems;
+		const crashed = await killedAfterOnePost(
+			() => start({ parameters: { ...allFiles, ...parameters } }),
+			2,
+		);
+		await over(crashed.retry());
+	};
+
+	test('by *Callback URL*: a retry asks for those who were not asked for', async () => {
+		await run({
+			callbackTarget: 'url',
+			callbackUrl: '=https://answers.example.com/{{ $json.to }}',
+		});
+		expect(
+			sandbox.questions.map(({ callbackUrl = '' }) => callbackUrl.split('/').at(-1)).toSorted(),
+		).toEqual(people);
+	});
+
+	test('by *Pass Along*: each of them is answered once', async () => {
+		const { workflowId, waitForExecution } = await listening({ sandbox, n8n: world.n8n });
+		await run({
+			callbackTarget: 'workflow',
+			callbackWorkflow: workflowId,
+			passAlong: { value: [{ name: 'to', value: '={{ $json.to }}' }] },
+		});
+		const answered = [];
+		for (const { id } of sandbox.questions) {
+			await settle(sandbox.complete(id));
+			const execution = await settle(
+				waitForExecution((each) => each.itemsOf(NODE)[0]?.json.id === id),
+			);
+			answered.push((execution.itemsOf(NODE)[0]?.json.passed_along as { to: string }).to);
+		}
+		expect(answered.toSorted()).toEqual(people);
+	});
+});
+
+describe('R: in a loop whose rounds ask the same', () => {
+	const parties = ['Ada', 'Ben', 'Cat'];
+
+	test.each([1, 2])(
+		'of different files, with one item more on top of the list, a retry asks nothing again that was asked in the %i rounds before a kill',
+		async (rounds) => {
+			const parameters = allFiles;
+			let found = parties;
+			list.makeItems = () => itemsWithContracts(found);
+			const crashed = await killed.killedInSending(() => start({ parameters, isLooped: true }), {
+				match: isUpload,
+				skip: rounds,
+			});
+			expect(askedAbout(sandbox, parties)).toEqual(parties.slice(0, rounds));
+			found = ['Zoe', ...parties];
+			await over(crashed.retry());
+			const asked = askedAbout(sandbox, found);
+			expect(asked).toEqual([...new Set(asked)]);
+			expect(asked).toContain('Cat');
+		},
+	);
+
+	test('of different files, of which one was rejected, a retry asks nothing again that was accepted', async () => {
+		list.makeItems = () => itemsWithContracts(parties);
+		sandbox.faults.add({ status: 422, match: ASK });
+		const crashed = await killed.killedInSending(
+			() => start({ parameters: allFiles, isLooped: true }),
+			{ match: isUpload, skip: 2 },
+		);
+		expect(askedAbout(sandbox, parties)).toEqual(['Ben']);
+		await over(crashed.retry());
+		expect(askedAbout(sandbox, parties).filter((whose) => whose === 'Ben')).toHaveLength(1);
+		expect(askedAbout(sandbox, parties)).toContain('Cat');
+	});
+
+	test('of files by URLs that end alike, with one item more on top of the list, a retry asks nothing again that was sent', async () => {
+		const urls = (from: readonly string[]): INodeExecutionData[] =>
+			from.map((whose) => ({
+				json: { words: 'Review this', url: `https://files.example.com/${whose}/contract.pdf` },
+			}));
+		let found = parties;
+		list.makeItems = () => Promise.resolve(urls(found));
+		const parameters = {
+			attachments: { attachment: [{ source: 'url', url: '={{ $json.url }}' }] },
+		};
+		const crashed = await killed.killedInSending(() => start({ parameters, isLooped: true }), {
+			match: ({ route }) => route === ASK,
+			skip: 2,
+		});
+		found = ['Zoe', ...parties];
+		await over(crashed.retry());
+		expect(askedAbout(sandbox, [])).toEqual(
+			['Ada', 'Ben'].map((whose) => `https://files.example.com/${whose}/contract.pdf`),
+		);
+	});
+});

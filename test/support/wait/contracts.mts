@@ -1,0 +1,58 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { Question, Sandbox } from '../../sandbox/sandbox.mts';
+import { storeBinary } from '../engine/engine.mts';
+import { sha256 } from '../engine/files.mts';
+import { type Execution, settle, type StoppedWorld } from './onStoppedClock.mts';
+
+/*
+ * Items that differ in nothing but what their files say: which of them was asked, and whose answer came out, is told by the bytes that the
+ * service got.
+ */
+
+/** The file that says that. */
+export const contractOf = (whose: string) => Buffer.from(`%PDF-1.7 The contract of ${whose}`);
+
+/** An item with the contract of somebody: all are named alike, and if the names of their parties are as long, they are as long. */
+export async function itemWithContract(
+	whose: string,
+	json: INodeExecutionData['json'] = { words: 'Review this' },
+): Promise<INodeExecutionData> {
+	return {
+		json,
+		binary: { data: await storeBinary(contractOf(whose), { fileName: 'contract.pdf' }) },
+	};
+}
+
+/** One for each of them. */
+export async function itemsWithContracts(parties: readonly string[]) {
+	return await Promise.all(parties.map((whose) => itemWithContract(whose)));
+}
+
+/** Whose contracts a question was asked with. */
+export function contractsOf({ attachments }: Question, parties: readonly string[]) {
+	const names = new Map(parties.map((whose) => [sha256(contractOf(whose)), whose]));
+	return attachments.map((file) =>
+		file.kind === 'upload' ? (names.get(file.sha256) ?? 'an unknown file') : file.url,
+	);
+}
+
+/** Whose contracts were asked about, in the order in which the service accepted them. */
+export function askedAbout({ questions }: Pick<Sandbox, 'questions'>, parties: readonly string[]) {
+	return questions.flatMap((question) => contractsOf(question, parties));
+}
+
+/** The service answers all that it was asked, each about its own files; callbacks are dropped. */
+export async function answerAbout({ sandbox }: StoppedWorld, parties: readonly string[]) {
+	sandbox.callbackFaults.drop = true;
+	for (const question of sandbox.questions.filter(({ status }) => status === 'in_progress')) {
+		const answer = `${question.text.split(' ')[0]}: ${contractsOf(question, parties).join()}`;
+		await settle(sandbox.complete(question.id, { answer }));
+	}
+	sandbox.callbackFaults.drop = false;
+}
+
+/** What came out for each item: its answer, else "error". */
+export function outcomes({ json }: Execution) {
+	return json.map(({ error, answer }) => (error === undefined ? answer : 'error'));
+}
