@@ -1,47 +1,51 @@
 import {
-	accepted,
-	begun,
-	failed,
-	looked,
-	notSent,
-	over,
-	postponed,
-	recordIn,
-	retried,
-	rung,
-	sending,
-	sentRecordIn,
-	uncertain,
+	markAccepted,
+	beginEntry,
+	markFailed,
+	keepWaiting,
+	markNotSent,
+	markOver,
+	postpone,
+	findRecord,
+	beginAgain,
+	markRung,
+	markSent,
+	findSentRecord,
+	markUncertain,
 } from '../../../nodes/LegalAi/execution/entry.ts';
 
 /* The transitions of an item. When they are made: schedule.test.mts and test/engine/wait. */
 
 const receipt = { content: 'A', contentNumber: 0, sendNumber: 0 };
-const isNew = begun({ session: 'session', sendBy: 100 });
-const sent = sending(isNew, 'name', receipt);
+const isNew = beginEntry({ session: 'session', sendBy: 100 });
+const sent = markSent(isNew, 'name', receipt);
 const how = { record: { id: 'q' }, acceptedAt: 1, answerBy: 50 };
-const open = accepted(sent, how);
-const ringing = rung(open, 2, [2, 70]);
+const open = markAccepted(sent, how);
+const ringing = markRung(open, 2, [2, 70]);
 
 test('what certainly was not accepted is new again, with its uploads and without its receipt', () => {
 	isNew.uploads.data = 'job';
-	const again = notSent(sent);
+	const again = markNotSent(sent);
 	expect(again).toMatchObject({ state: 'new', session: 'session', uploads: { data: 'job' } });
 	expect(again).not.toHaveProperty('receipt');
-	expect(postponed(again, 10, 100)).toMatchObject({ retryAt: 10, sendBy: 100, tries: 1 });
+	expect(postpone(again, 10, 100)).toMatchObject({ retryAt: 10, sendBy: 100, tries: 1 });
 });
 
 test.each([
 	['sent', open, 'name', 'q'],
-	['only found', accepted(isNew, how), undefined, undefined],
+	['only found', markAccepted(isNew, how), undefined, undefined],
 ])('an item that was %s is open, and counts as sent only if it was', (_how, entry, name, id) => {
 	expect(entry).toMatchObject({ ...how, state: 'open', session: 'session' });
-	expect([entry.ringName, sentRecordIn(entry)?.id, recordIn(entry)?.id]).toEqual([name, id, 'q']);
+	expect([entry.ringName, findSentRecord(entry)?.id, findRecord(entry)?.id]).toEqual([
+		name,
+		id,
+		'q',
+	]);
 });
 
 test('a look keeps no plan but the next one', () => {
 	const next = { lookAt: undefined, laterLooks: undefined };
-	expect(looked(ringing, { id: 'q', status: 'in_progress' }, next, 3)).toEqual({
+	expect(keepWaiting(ringing, { id: 'q', status: 'in_progress' }, next, 3)).toEqual({
 		...open,
 		...next,
 		record: { id: 'q', status: 'in_progress' },
@@ -51,18 +55,18 @@ test('a look keeps no plan but the next one', () => {
 
 describe('as n8n runs the node anew,', () => {
 	test.each([
-		['what was not sent begins anew', { ...isNew, retryAt: 10, tries: 3 }, begun()],
+		['what was not sent begins anew', { ...isNew, retryAt: 10, tries: 3 }, beginEntry()],
 		[
 			'what may have been accepted stays so',
-			uncertain(sent, 'outcomeUnknown'),
-			uncertain(sent, 'outcomeUnknown'),
+			markUncertain(sent, 'outcomeUnknown'),
+			markUncertain(sent, 'outcomeUnknown'),
 		],
-		['what is over stays so', over(open, how.record), over(open, how.record)],
+		['what is over stays so', markOver(open, how.record), markOver(open, how.record)],
 	])('%s, whether or not it has failed', (_what, entry, wanted) => {
-		expect([retried(entry, false), retried(failed(entry, { error: 'No' }), false)]).toEqual([
-			wanted,
-			wanted,
-		]);
+		expect([
+			beginAgain(entry, false),
+			beginAgain(markFailed(entry, { error: 'No' }), false),
+		]).toEqual([wanted, wanted]);
 	});
 
 	test.each([
@@ -71,7 +75,7 @@ describe('as n8n runs the node anew,', () => {
 	])(
 		'what is open is planned anew, and rings only at its own execution (another: %s)',
 		(isElsewhere, name) => {
-			expect(retried(ringing, isElsewhere)).toEqual({ ...open, ringName: name });
+			expect(beginAgain(ringing, isElsewhere)).toEqual({ ...open, ringName: name });
 		},
 	);
 });

@@ -1,4 +1,9 @@
-import { begun, type Entry, failed, type Open } from '../../../nodes/LegalAi/execution/entry.ts';
+import {
+	beginEntry,
+	type Entry,
+	markFailed,
+	type Open,
+} from '../../../nodes/LegalAi/execution/entry.ts';
 import type { Ledger } from '../../../nodes/LegalAi/execution/ledger.ts';
 import { type Channel, nextStep } from '../../../nodes/LegalAi/execution/schedule.ts';
 
@@ -99,7 +104,7 @@ test.each([
 
 test('the next question of a session is tried as soon as the time of the one before it is over', () => {
 	const session = 'session';
-	const ledger = ledgerWith({ ...open, session, answerBy: 3 * MINUTE }, begun({ session }));
+	const ledger = ledgerWith({ ...open, session, answerBy: 3 * MINUTE }, beginEntry({ session }));
 	const step = nextStep(ledger, { channel: 'callback', canPark: true, beganAt: 0 });
 	expect(step?.wake?.wakeAt).toBe(3 * MINUTE);
 });
@@ -113,8 +118,8 @@ test('once a question was accepted later, everything open is checked as if all w
 });
 
 test('no check is planned for what has failed, while another item waits for its turn', () => {
-	const later = { ...begun(), retryAt: 2 * MINUTE };
-	const ledger = ledgerWith(failed(open, { error: 'Gone' }), later);
+	const later = { ...beginEntry(), retryAt: 2 * MINUTE };
+	const ledger = ledgerWith(markFailed(open, { error: 'Gone' }), later);
 	const step = nextStep(ledger, { channel: 'callback', canPark: true, beganAt: 0 });
 	expect(step?.wake).toEqual({ round: 0, wakeAt: 2 * MINUTE });
 });

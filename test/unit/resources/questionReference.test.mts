@@ -1,7 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readFields } from '../../../nodes/LegalAi/fields/read.ts';
-import { knownOf, questionReference } from '../../../nodes/LegalAi/resources/question/fields.ts';
+import {
+	questionFromItem,
+	questionReference,
+} from '../../../nodes/LegalAi/resources/question/fields.ts';
 
 /** Which question is meant by the ID `q` and the assistant `chosen`, with such an item as the input. */
 function referredTo(json: IDataObject) {
@@ -9,7 +12,7 @@ function referredTo(json: IDataObject) {
 		questionId: 'q',
 		assistantId: { __rl: true, mode: 'id', value: 'chosen' },
 	};
-	return knownOf(readFields(questionReference, (name) => fields[name], { json }));
+	return questionFromItem(readFields(questionReference, (name) => fields[name], { json }));
 }
 
 test.each<[string, IDataObject]>([
