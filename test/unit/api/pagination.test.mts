@@ -213,6 +213,109 @@ describe('the page that follows', () => {
 	);
 });
 
+type Around = (here: string | null, next: string | null) => Record<string, unknown>;
+
+/** Three pages of two records each. A page knows its own place by the cursor that it was asked for. */
+const threePages =
+	(around: Around): Respond =>
+	({ searchParams }) => {
+		const here = searchParams.get('cursor');
+		const page = Number(here?.slice(1) ?? 0);
+		const next = page < 2 ? `c${page + 1}` : null;
+		return { body: { tasks: numbered(page * 2, page * 2 + 2), ...around(here, next) } };
+	};
+
+describe('a page that names its own place', () => {
+	test.each<[string, Around]>([
+		['cursor beside next_cursor', (cursor, next_cursor) => ({ cursor, next_cursor })],
+		['next_cursor before cursor', (cursor, next_cursor) => ({ next_cursor, cursor })],
+		['an empty next_cursor at the end', (cursor, next) => ({ cursor, next_cursor: next ?? '' })],
+		['cursor beside next', (cursor, next) => ({ cursor, next })],
+		[
+			'cursor beside an address',
+			(cursor, next) => ({ cursor, next: next && `/tasks?cursor=${next}` }),
+		],
+		['cursor beside after', (cursor, after) => ({ cursor, after })],
+		['after beside cursor', (after, cursor) => ({ after, cursor })],
+		['cursor beside a bookmark', (cursor, bookmark) => ({ cursor, bookmark })],
+		['cursor beside continuation', (cursor, continuation) => ({ cursor, continuation })],
+		[
+			'page_token beside next_page_token',
+			(page_token, next_page_token) => ({ page_token, next_page_token }),
+		],
+		[
+			'pageToken beside nextPageToken',
+			(pageToken, nextPageToken) => ({ meta: { pageToken, nextPageToken } }),
+		],
+		['page_cursor beside next_page', (page_cursor, next_page) => ({ page_cursor, next_page })],
+		['current_cursor beside cursor', (current_cursor, cursor) => ({ current_cursor, cursor })],
+		[
+			'start_cursor beside end_cursor',
+			(start_cursor, end_cursor) => ({ page_info: { start_cursor, end_cursor } }),
+		],
+		[
+			'startCursor beside endCursor',
+			(here, endCursor) => ({ pageInfo: { startCursor: here ?? 'c0', endCursor } }),
+		],
+		[
+			'first_cursor and last_cursor beside cursor',
+			(_here, cursor) => ({ first_cursor: 'c0', last_cursor: 'c2', cursor }),
+		],
+		[
+			'when its cursor expires',
+			(cursor, next_cursor) => ({
+				cursor_expires_at: '2026-12-01',
+				next_cursor_expires: 60,
+				cursor,
+				next_cursor,
+			}),
+		],
+		['in two places', (cursor, next) => ({ cursor, page: { cursor }, paging: { after: next } })],
+		[
+			'in an object beside one for the next',
+			(here, next) => ({ page: { cursor: here }, next: { cursor: next, limit: 100 } }),
+		],
+		[
+			'in objects by their names',
+			(here, next) => ({
+				current: { cursor: here ?? 'c0' },
+				prev: { cursor: 'c0' },
+				next: { cursor: next },
+			}),
+		],
+	])('is read to its end: %s', async (_shape, around) => {
+		const { ids, requests } = await walk(threePages(around));
+		expect(ids).toEqual(['0', '1', '2', '3', '4', '5']);
+		expect(requests.map(({ searchParams }) => searchParams.get('cursor'))).toEqual([
+			null,
+			'c1',
+			'c2',
+		]);
+	});
+
+	test.each<[string, Around, string]>([
+		['nothing else', (here) => ({ cursor: here ?? 'c1' }), 'the same cursor a second time'],
+		[
+			'it twice',
+			(here) => ({ cursor: here ?? 'c1', after: here ?? 'c1' }),
+			'the same cursor a second time',
+		],
+		[
+			'it as the next',
+			(here) => ({ cursor: 'c2', next_cursor: here ?? 'c1' }),
+			'the same cursor a second time',
+		],
+		[
+			'no cursor, and that there is more',
+			(cursor) => ({ cursor, next_cursor: null, has_more: true }),
+			'but no cursor',
+		],
+		['an address by number', (cursor) => ({ cursor, next: '/tasks?page=2' }), 'but no cursor'],
+	])('is no end of the list if it names %s', async (_shape, around, reason) => {
+		expect((await errorOf(threePages(around))).said).toContain(reason);
+	});
+});
+
 test('a list that is read from a page in its middle is not said to be cut short', async () => {
 	const { client } = await startClient({
 		reply: () => ({ body: { tasks: numbered(200, 250), total: 250 } }),
