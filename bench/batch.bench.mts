@@ -5,7 +5,8 @@ import { legalAi, node } from '../harness/workflows.mts';
 import { ask } from '../test/support/sandboxForTests.mts';
 import { httpRequest, posted } from './support/handBuilt.mts';
 import { PlainProgram } from './support/plainProgram.mts';
-import { OURS, PLAIN, resultsOf } from './support/results.mts';
+import { OURS, PLAIN } from './support/figures.mts';
+import { resultsOf } from './support/results.mts';
 import { alternate, isQuick, MANY_ROUNDS } from './support/rounds.mts';
 import { type Account, nodeTime, Stage } from './support/stage.mts';
 

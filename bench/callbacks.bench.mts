@@ -5,7 +5,8 @@ import type { StoredCredential } from '../harness/n8nClient.mts';
 import { chain, legalAi, node, webhook } from '../harness/workflows.mts';
 import { askAndWait, httpHeaderAuth } from './support/handBuilt.mts';
 import { processorTime } from './support/process.mts';
-import { OURS, resultsOf, type Target } from './support/results.mts';
+import { OURS } from './support/figures.mts';
+import { resultsOf, type Target } from './support/results.mts';
 import { alternate, isQuick } from './support/rounds.mts';
 import { type Account, allEnded, leastNodes, type Published, Stage } from './support/stage.mts';
 
@@ -144,7 +145,7 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 		const theirs = async (account: Account) =>
 			await stage.publish('Wait', askAndWait(account, header), 'onReceived');
 		await compare(
-			'an execution goes on with its answer',
+			'An execution goes on with its answer',
 			'Waiting for an answer costs no more than with n8n’s own Wait node, although the service is asked for it.',
 			{
 				[OURS]: async () => await resumed(own),
@@ -185,7 +186,7 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 				},
 			);
 		await compare(
-			'a signed callback starts a workflow',
+			'A signed callback starts a workflow',
 			'n8n evaluates the address of the trigger for each callback; its own Webhook node has a fixed one.',
 			{
 				[OURS]: starting(async () => (await deliver(account.sandbox, ownUrl, answerTo()))[0]),

@@ -1,7 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { prepare } from '../test/support/email/emails.mts';
-import { OURS, resultsOf } from './support/results.mts';
+import { OURS } from './support/figures.mts';
+import { resultsOf } from './support/results.mts';
 import { isQuick } from './support/rounds.mts';
 
 const MEGABYTE = 1024 * 1024;
@@ -107,7 +108,7 @@ test.each(Object.entries(pieces))('hostile %s', async (contentType, hostile) => 
 	}
 	const [[worst, ratio] = ['', 0]] = [...ratios].sort(([, a], [, b]) => b - a);
 	results.figure({
-		what: `hostile ${contentType}: time of a processor for twice the length`,
+		what: `Hostile ${contentType}: time of a processor for twice the length`,
 		unit: '×',
 		contenders: { [OURS]: [ratio] },
 		targets: [{ atMost: 3 }],

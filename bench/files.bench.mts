@@ -7,7 +7,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import { legalAi, node } from '../harness/workflows.mts';
 import { httpRequest, posted } from './support/handBuilt.mts';
 import { memoryGrowth } from './support/process.mts';
-import { OURS, resultsOf } from './support/results.mts';
+import { OURS } from './support/figures.mts';
+import { resultsOf } from './support/results.mts';
 import { alternate, MANY_ROUNDS } from './support/rounds.mts';
 import { type Account, type Published, Stage } from './support/stage.mts';
 
@@ -123,8 +124,8 @@ async function growthOf(transfer: Transfer) {
 }
 
 test.each([
-	['sending', sent],
-	['fetching', fetched],
+	['Sending', sent],
+	['Fetching', fetched],
 ] as const)('%s', async (what, transfers) => {
 	results.figure({
 		what: `${what} a file of ${SIZE} MB: growth of n8n’s memory`,

@@ -1,21 +1,23 @@
-import { accelerateClock, releaseClock } from '../test/support/clock.mts';
-import { runNode } from '../test/support/engine/engine.mts';
-import { Instance } from '../test/support/engine/instance.mts';
-import { type Sandbox, startSandbox } from '../test/sandbox/sandbox.mts';
-import { OURS, resultsOf } from './support/results.mts';
+import { releaseClock } from '../test/support/clock.mts';
+import type { Sandbox } from '../test/sandbox/sandbox.mts';
+import {
+	askingAndWaiting,
+	atLimits,
+	CALLBACK_SPEED,
+	type Job,
+	legalAi,
+	SESSIONS,
+} from './support/atLimits.mts';
+import { OURS } from './support/figures.mts';
+import { resultsOf } from './support/results.mts';
 import { alternate, isQuick } from './support/rounds.mts';
 
 const MINUTE = 60_000;
-const SESSIONS = 60;
 /** The sandbox takes 2 to 5 minutes for an answer, as the specification says. */
 const LONGEST_ANSWER_MS = 5 * MINUTE;
 const QUESTIONS = isQuick ? 90 : 300;
-/** Far longer than any run takes. */
-const LONG_MS = 24 * 60 * MINUTE;
 /** How much faster the clock runs: the less, the less the time that the processor takes counts. */
 const SPEED = isQuick ? 30 : 10;
-/** n8n's engine takes in each callback: at ten times the speed, that alone would count. */
-const CALLBACK_SPEED = isQuick ? 30 : 4;
 
 const results = resultsOf(
 	'limits',
@@ -28,47 +30,8 @@ function dictated(count: number) {
 	return Math.max(0, ((count - SESSIONS) / SESSIONS) * MINUTE);
 }
 
-/** Does something at a sandbox, and tells how long it took. */
-type Job = (sandbox: Sandbox, n8n: Instance) => Promise<number>;
-
 /** A batch is sent in portions: between two, n8n looks for executions to wake once a minute. */
 const MOST_TIMES = 1.2;
-
-let seed = 0;
-
-/** Runs something against a sandbox of its own, with a key that nobody has used, on the faster clock. */
-async function atLimits(job: Job, speed: number) {
-	accelerateClock(speed);
-	seed += 1;
-	const sandbox = await startSandbox({ seed });
-	const n8n = await Instance.start();
-	n8n.track();
-	const ms = await job(sandbox, n8n);
-	await n8n.close();
-	await sandbox.close();
-	releaseClock();
-	const told = sandbox.requests.filter(({ status }) => status === 429).length;
-	return { ms, told, requests: sandbox.requests.length };
-}
-
-async function legalAi(
-	sandbox: Sandbox,
-	n8n: Instance,
-	count: number,
-	operation: 'ask' | 'askAndWait',
-) {
-	const items = Array.from({ length: count }, (_, index) => ({
-		json: { words: `Question ${index}` },
-	}));
-	const parameters = { resource: 'question', operation, question: '={{ $json.words }}' };
-	let run = await runNode({ sandbox, n8n, items, parameters });
-	while (run.status === 'waiting') run = await run.resumed(LONG_MS);
-	if (run.json.length !== count)
-		throw new Error(
-			`${count} questions gave ${run.json.length} items: ${run.error?.message ?? ''}`,
-		);
-	return run;
-}
 
 /** From the first request to the last question that was accepted. */
 function askingTime({ requests, questions }: Sandbox) {
@@ -120,7 +83,7 @@ test('asking', async () => {
 
 test('three batches at once', async () => {
 	await measure(
-		`three batches of ${QUESTIONS} questions at once, ask`,
+		`Three batches of ${QUESTIONS} questions at once, ask`,
 		dictated(3 * QUESTIONS),
 		async (sandbox, n8n) => {
 			await Promise.all([1, 2, 3].map(async () => await legalAi(sandbox, n8n, QUESTIONS, 'ask')));
@@ -131,16 +94,6 @@ test('three batches at once', async () => {
 	);
 });
 
-const askingAndWaiting =
-	(count: number): Job =>
-	async (sandbox, n8n) => {
-		const began = Date.now();
-		const { json } = await legalAi(sandbox, n8n, count, 'askAndWait');
-		if (json.some(({ status }) => status !== 'completed'))
-			throw new Error('Not every question was answered');
-		return Date.now() - began;
-	};
-
 test('asking and waiting', async () => {
 	await measure(
 		`${QUESTIONS} questions, ask and wait`,
@@ -149,16 +102,4 @@ test('asking and waiting', async () => {
 		'Waiting for the answers takes no longer than they do.',
 		{ speed: CALLBACK_SPEED },
 	);
-});
-
-test('what an answer costs', async () => {
-	const job = askingAndWaiting(SESSIONS);
-	const run = async () => (await atLimits(job, CALLBACK_SPEED)).requests / SESSIONS;
-	results.figure({
-		what: `${SESSIONS} questions, ask and wait: requests an answer`,
-		unit: 'requests',
-		contenders: await alternate({ [OURS]: run }, { warmUps: 0 }),
-		targets: [{ atMost: 2.05 }],
-		meaning: 'One asks, and one fetches the answer once its callback has come.',
-	});
 });

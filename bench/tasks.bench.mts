@@ -3,7 +3,8 @@ import { legalAi } from '../harness/workflows.mts';
 import { allTasks } from './support/handBuilt.mts';
 import { PlainProgram } from './support/plainProgram.mts';
 import { memoryGrowth } from './support/process.mts';
-import { OURS, PLAIN, resultsOf } from './support/results.mts';
+import { OURS, PLAIN } from './support/figures.mts';
+import { resultsOf } from './support/results.mts';
 import { alternate, isQuick } from './support/rounds.mts';
 import { type Account, nodeTime, type Published, Stage } from './support/stage.mts';
 

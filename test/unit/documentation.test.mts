@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { reportFiles } from '../../bench/support/report.mts';
 import { projectFolder } from '../../harness/installedPackage.mts';
 import { n8nFolder, n8nVersion, requireAsN8n } from '../../harness/versions.mts';
 
@@ -61,4 +62,9 @@ test('the compose file of docs/self-hosting.md runs the tested n8n, as main proc
 
 test('the README names the version of n8n that the tests run on', () => {
 	expect(read('README.md')).toContain(`Every test runs on n8n ${n8nVersion}.`);
+});
+
+test('bench/RESULTS.md and its plots show the figures that the benches have kept', async () => {
+	const files = await reportFiles();
+	for (const [path, text] of files) expect(read(join('bench', path)), path).toBe(text);
 });
