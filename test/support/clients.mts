@@ -45,6 +45,8 @@ export async function startClient({
 		return { statusCode: status, headers, body: Readable.from([bytes], { objectMode: false }) };
 	};
 	const context = {
+		getNode: () => ({ name: 'Legal AI' }),
+		logger: { debug: () => undefined },
 		getCredentials: () => Promise.resolve(credential),
 		helpers: {
 			httpRequest: send,

@@ -131,3 +131,22 @@ test.for<[string, string, string, boolean]>([
 		expect((outcome as ApiError | undefined)?.kind).toBe(isSame ? undefined : 'credentialChanged');
 	},
 );
+
+test('a request that gives up waiting for one of its limits takes up no permit of the other', async () => {
+	const { client } = await startClient();
+	const fill = async (request: Partial<ApiRequest>, permits: number) => {
+		for (let count = 0; count < permits; count++) await client.acquirePermit(request);
+	};
+	// Nothing is left of the requests, and a single session.
+	await fill({ opensSession: true }, 58);
+	await fill({}, 393 - 58);
+	const deferred = await client
+		.acquirePermit({ opensSession: true, permitBy: Date.now() })
+		.catch((error: unknown) => error);
+	expect(deferred).toMatchObject({ kind: 'deferred' });
+	// As soon as requests have a permit again, so have sessions.
+	await vi.advanceTimersByTimeAsync(160);
+	await expect(
+		client.acquirePermit({ opensSession: true, permitBy: Date.now() }),
+	).resolves.toBeUndefined();
+});

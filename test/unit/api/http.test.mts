@@ -67,6 +67,24 @@ describe('a request without a response', () => {
 		},
 	);
 
+	test.each([
+		['has written nothing yet', { bytesWritten: 90, writableLength: 90 }, 'connectionFailed'],
+		['has written a part', { bytesWritten: 90, writableLength: 10 }, 'outcomeUnknown'],
+		['does not exist yet', null, 'connectionFailed'],
+		['is not known', undefined, 'outcomeUnknown'],
+	])('may have arrived, unless its connection %s', (_what, socket, kind) => {
+		for (const code of ['ECONNABORTED', 'ECONNRESET', undefined]) {
+			const cause = errorWith({ code, request: { socket } });
+			expect(errorOfTransport(errorWith({ cause })).kind).toBe(kind);
+		}
+	});
+
+	test('has a certificate that was not accepted, though nothing was written', () => {
+		const request = { socket: { bytesWritten: 90, writableLength: 90 } };
+		const cause = errorWith({ code: 'CERT_HAS_EXPIRED', request });
+		expect(errorOfTransport(errorWith({ cause })).kind).toBe('tlsFailed');
+	});
+
 	test('is blocked by n8n if the first cause says so', () => {
 		const cause = errorWith({ name: 'SsrfBlockedIpError' });
 		expect(errorOfTransport(errorWith({ cause })).kind).toBe('blockedByN8n');

@@ -78,3 +78,40 @@ describe('the retry policy', () => {
 		expect(vi.getTimerCount()).toBe(0);
 	});
 });
+
+describe('after a try that failed, and before any pause, it is said that it certainly was not carried out,', () => {
+	const question = { isIdempotent: false };
+
+	test.each([
+		['unless it was', question, new ApiError('outcomeUnknown'), 0],
+		['unless it was canceled meanwhile', question, new ApiError('canceled'), 0],
+		['if no connection was made', question, new ApiError('connectionFailed'), 5],
+		['if it never left n8n', question, new ApiError('neverSent'), 5],
+		['if it was rejected', question, new ApiError('rejected', { status: 422 }), 1],
+		['if it was redirected whole (307)', question, new ApiError('redirected', { status: 307 }), 1],
+		['if it was redirected whole (308)', question, new ApiError('redirected', { status: 308 }), 1],
+		['unless it was redirected (303)', question, new ApiError('redirected', { status: 303 }), 0],
+	])('%s', async (_when, budget, error, wanted) => {
+		let certain = 0;
+		const afterCertainFailure = () => Promise.resolve(void certain++);
+		await sendInVain({ ...budget, afterCertainFailure }, () => error);
+		expect(certain).toBe(wanted);
+	});
+
+	test('also if the run is stopped in the pause', async () => {
+		const stop = new AbortController();
+		const events: string[] = [];
+		const budget = {
+			...question,
+			signal: stop.signal,
+			afterCertainFailure: () => Promise.resolve(void events.push('taken back')),
+			beforeRetry: () => void events.push('pause'),
+		};
+		const outcome = withRetries(budget, () => Promise.reject(new ApiError('connectionFailed')));
+		const error = outcome.catch((thrown: unknown) => thrown);
+		await vi.advanceTimersByTimeAsync(100);
+		stop.abort();
+		expect(await error).toMatchObject({ kind: 'canceled' });
+		expect(events).toEqual(['taken back', 'pause']);
+	});
+});

@@ -18,7 +18,7 @@ const WORDS: Record<keyof typeof SERVICE_LIMITS, RegExp[]> = {
 	newSessionsPerMinute: [/([\d,]+) new sessions/g, /New sessions \| ([\d,]+) per minute/g],
 	requestsPerMinute: [
 		/the ([\d,]+) requests per/g,
-		/([\d,]+) requests and/g,
+		/(\d[\d,]*) requests and/g,
 		/Requests \| ([\d,]+) per/g,
 	],
 	questionCharacters: [
