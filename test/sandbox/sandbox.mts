@@ -1,17 +1,15 @@
 import { fastify } from 'fastify';
 import { installFaults } from './faultHooks.mts';
-import type { Faults } from './faults.mts';
 import type { SandboxOptions, SandboxSettings } from './options.mts';
-import type { LoggedRequest, Route } from './requests.mts';
+import type { Route } from './requests.mts';
 import { apiRoutes } from './routes/api.mts';
 import { storageRoutes } from './routes/storage.mts';
 import { Service } from './service.mts';
-import type { Outcome } from './state/answers.mts';
 import type { Question } from './state/questions.mts';
 
 export { ASSISTANTS } from './state/organization.mts';
-export type { Faults, LoggedRequest, Outcome, Question, SandboxOptions, SandboxSettings };
-export type { Fault, FaultRule } from './faults.mts';
+export type { Question, SandboxOptions, SandboxSettings };
+export type { Fault } from './faults.mts';
 
 /** A running sandbox service. State and switches are plain objects to read and set; `reset()` restores all of them. */
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
