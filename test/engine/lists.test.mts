@@ -1,3 +1,4 @@
+import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { ASSISTANTS } from '../sandbox/state/organization.mts';
 import {
 	listSearch,
@@ -44,6 +45,25 @@ describe('a list in the editor', () => {
 		faults.clear();
 		faults.add({ kind: 'body', body: JSON.stringify(body), match, times: Infinity });
 	};
+
+	const lists = new LegalAi().methods;
+	const withoutCredential = { node: { credentials: undefined } };
+
+	test.for(Object.keys(lists.listSearch))(
+		'is empty, and no error, in a node that has no credential yet: %s',
+		async (method, { sandbox }) => {
+			const { results } = await listSearch(method, { sandbox, ...withoutCredential });
+			expect(results).toEqual([]);
+			expect(sandbox.requests).toEqual([]);
+		},
+	);
+
+	test('of statuses has those of the specification alone in a node that has no credential yet', async ({
+		sandbox,
+	}) => {
+		const statuses = await loadOptions('getStatuses', { sandbox, ...withoutCredential });
+		expect(statuses.map(({ value }) => value)).toEqual(['in_progress', 'completed']);
+	});
 
 	test('of assistants begins with the general assistant, although the service does not list it', async ({
 		sandbox,

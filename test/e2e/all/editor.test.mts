@@ -42,6 +42,16 @@ describe('the panel of the Legal AI node', () => {
 		expect(await editor.part('output-panel').getByText(warning).innerText()).toContain(warning);
 	});
 
+	test('fetches the statuses of a new node without an error, although no credential is chosen yet', async () => {
+		const ask = node('Legal AI', 'n8n-nodes-legal-ai.legalAi', waitForStatus);
+		const workflow = await n8n.createWorkflow(chain('New', [byHand, ask]));
+		const fetched = editor.page.waitForResponse(/dynamic-node-parameters/);
+		await editor.openNode(workflow.id, ask.id);
+		const response = await fetched;
+		expect(response.request().postDataJSON()).not.toHaveProperty('credentials.legalAiApi');
+		expect(response.status()).toBe(200);
+	});
+
 	test('asks the general assistant, with a hint, if n8n emptied the field because of another credential', async () => {
 		const mistyped = await n8n.createCredential(credentialType, 'Mistyped', {
 			baseUrl: sandbox.baseUrl,

@@ -89,15 +89,18 @@ export async function activate(workflow: WorkflowJson, options: EngineOptions) {
 	return await (options.n8n ?? (await instance())).activate(workflow, executeOptions(options));
 }
 
+/** What a list is filled with: the service, and the node as the editor has it. */
+type ListOptions = EngineOptions & Pick<NodeRunOptions, 'node'>;
+
 /** Fills a resource locator's list, as the editor does: `methods.listSearch[method]`. */
-export async function listSearch(method: string, options: EngineOptions & { filter?: string }) {
+export async function listSearch(method: string, options: ListOptions & { filter?: string }) {
 	const found = (new LegalAi() as INodeType).methods?.listSearch?.[method];
 	if (found === undefined) throw new Error(`There is no listSearch.${method}`);
 	return await found.call(await editorContext(options), options.filter);
 }
 
 /** Fills the list of a field with several values, as the editor does: `methods.loadOptions[method]`. */
-export async function loadOptions(method: string, options: EngineOptions) {
+export async function loadOptions(method: string, options: ListOptions) {
 	const found = (new LegalAi() as INodeType).methods?.loadOptions?.[method];
 	if (found === undefined) throw new Error(`There is no loadOptions.${method}`);
 	return await found.call(await editorContext(options));
@@ -117,8 +120,8 @@ export async function pollingTrigger(
 	return new PollingTrigger(workflow, executeOptions(options), origin, options.scheduler);
 }
 
-async function editorContext(given: EngineOptions) {
-	const legalAi = legalAiNode({ parameters: {} });
+async function editorContext(given: ListOptions) {
+	const legalAi = legalAiNode({ parameters: {}, node: given.node });
 	const options = executeOptions(given);
 	const json = workflowAround(legalAi);
 	const additionalData = additionalDataOf(json, options, '', (await instance()).origin);
