@@ -1,4 +1,4 @@
-import { parse, View } from 'vega';
+import { parse, resetSVGDefIds, View } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
 
 import { type Figure, type Measurement, OURS } from './figures.mts';
@@ -66,6 +66,8 @@ export async function renderPlot(
 		bounds: 'flush',
 		config: config(theme),
 	} as TopLevelSpec);
+	// Vega counts the parts of all plots of a process: without this, the files would depend on one another.
+	resetSVGDefIds();
 	return `${await new View(parse(spec), { renderer: 'none' }).toSVG()}\n`;
 }
 
