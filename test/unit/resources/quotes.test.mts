@@ -50,6 +50,28 @@ test.each([
 		'a cap (of [x] $5.00 + 3|4?)',
 	],
 	['in Cyrillic', 'Покупатель обязан оплатить товар', 'покупатель обязан оплатить'],
+	[
+		'in Chinese',
+		'第七条　责任限制。乙方的赔偿责任不超过合同总金额的百分之二十五。',
+		'乙方的赔偿责任不超过合同总金额',
+	],
+	['in Chinese, over lines', '乙方的赔偿责\n任不超过 合同总金额', '乙方的赔偿责任不超过合同总金额'],
+	['in Chinese, of three words', '甲方负责交付全部货物', '甲方负责交付'],
+	['in Chinese behind quotation marks', '本合同所称“服务”是指乙方提供的', '是指乙方提供的'],
+	['in traditional Chinese', '乙方之賠償責任不超過契約總金額。', '賠償責任不超過契約總金額'],
+	['in Chinese with Latin words', '乙方应向 ABC Ltd 支付 25% 的违约金', '向ABC Ltd支付25%的违约金'],
+	['in Chinese with a whole number', '不超过合同金额的百分之二十五。', '合同金额的百分之二十五'],
+	['in Chinese up to a unit', '应在10日内支付全部价款', '应在10日内支付'],
+	[
+		'in Japanese',
+		'受託者の損害賠償責任は、契約金額を上限とする。',
+		'損害賠償責任は、契約金額を上限とする',
+	],
+	['in Katakana', 'ライセンサーはソフトウェアを提供する。', 'ライセンサーはソフトウェアを提供'],
+	['in Thai', 'ผู้ซื้อต้องชำระเงินภายในสิบวัน', 'ผู้ซื้อต้องชำระเงิน'],
+	['in Lao', 'ຜູ້ຊື້ຕ້ອງຊໍາລະເງິນພາຍໃນສິບມື້', 'ຜູ້ຊື້ຕ້ອງຊໍາລະເງິນ'],
+	['in Khmer', 'អ្នកទិញត្រូវបង់ប្រាក់ក្នុងរយៈពេលដប់ថ្ងៃ។', 'អ្នកទិញត្រូវបង់ប្រាក់'],
+	['in Burmese', 'ဝယ်သူသည် ဆယ်ရက်အတွင်း ငွေပေးချေရမည်။', 'ဆယ်ရက်အတွင်း ငွေပေးချေရမည်'],
 	['first a part of others', 'in 110 days; within 10 days after', '10 days after'],
 ])('a quote %s counts', (_what, document, quote) => {
 	expect(isIn(document, quote)).toBe(true);
@@ -96,6 +118,26 @@ test.each([
 	['with a part of a section', 'under §15 of the Act', '§5 of the Act'],
 	['with another accent', 'the résumé of Zoë', 'the resume of Zoë'],
 	['with a letter that looks alike', 'the Buyer shall pay', 'the Вuyer shall pay'],
+	[
+		'made up, in Chinese',
+		'乙方的赔偿责任不超过合同总金额',
+		'乙方的赔偿责任没有任何上限，应当全额赔偿',
+	],
+	['of two characters', '乙方的赔偿责任不超过', '责任'],
+	['of five characters', '乙方的赔偿责任不超过合同', '赔偿责任不'],
+	['of a word and two characters', '应向 ABC 支付违约金', 'ABC 支付'],
+	[
+		'in Chinese that ends inside a number',
+		'赔偿责任不超过合同总金额的百分之二十五。',
+		'赔偿责任不超过合同总金额的百分之二十',
+	],
+	['in Chinese that begins inside a number', '甲方应支付二十五万元违约金', '五万元违约金'],
+	['in Chinese without its ten thousand', '甲方应支付违约金25万元', '甲方应支付违约金25'],
+	['in Chinese without its percent', '违约金为合同金额的25％，', '违约金为合同金额的25'],
+	['in Chinese that ends inside a word', '乙方不得承担违约责任的情形', '乙方不得承担违约责'],
+	['in Chinese with a Latin word cut off', '乙方应向 ABCDE 支付违约金', 'DE 支付违约金'],
+	['in Katakana that ends inside a word', '当社はソフトウェアを提供する', '当社はソフトウェ'],
+	['in Thai that ends inside a word', 'ผู้ซื้อต้องชำระเงินภายในสิบวัน', 'ผู้ซื้อต้องชำ'],
 	['of an empty document', '', 'The Buyer shall pay'],
 ])('a quote %s does not count', (_what, document, quote) => {
 	expect(isIn(document, quote)).toBe(false);
@@ -131,5 +173,12 @@ test('a long quote, and a document of signs, take no longer than others', () => 
 	for (const quote of ['a- b '.repeat(1_000), '-'.repeat(10_000), `b ${'(a) '.repeat(2_000)}`])
 		expect(isIn(document, quote)).toBe(false);
 	expect(isIn(document + sentence.repeat(2_000), sentence.repeat(2_000))).toBe(true);
+	const oneWord = `${'a '.repeat(50_000)}${'责任'.repeat(50_000)}`;
+	for (const quote of [
+		`${'a '.repeat(5_000)}b`,
+		`任${'责任'.repeat(5_000)}责乙`,
+		'任责任责任责任责',
+	])
+		expect(isIn(oneWord, quote)).toBe(false);
 	expect(process.cpuUsage(before).user / 1_000).toBeLessThan(3_000);
 });

@@ -1,57 +1,65 @@
-/** Parts of words and numbers, signs that change the meaning of a number, and what joins two words to one; for regular expressions. */
-const LETTER = String.raw`\p{L}\p{N}\p{M}`;
-const SIGN = String.raw`\p{Sc}%‰§`;
-const JOINT = String.raw`\-"/&@`;
+const LEAST_WORDS = 3;
+/** Characters of a script without blanks that count as a word. */
+const CHARACTERS_A_WORD = 2;
 /** Stands for a hyphen at the end of a line: the word may have one elsewhere, too, or not. */
 const LINE_END = '‧';
-const LEAST_WORDS = 3;
+/** Stands for white space that does not count. */
+const FREE_SPACE = '\n';
 
-/** White space that does not count becomes a line break: not between words, nor between a number's comma and the next number. */
-const FREE_SPACE = new RegExp(
-	String.raw`(?<![${LETTER}]|\d[.,]) | (?![${LETTER}])|(?<=[.,]) (?!\d)`,
-	'gu',
-);
-const AROUND_WORDS = new RegExp(`^[^${LETTER}${SIGN}]+|[^${LETTER}${SIGN}]+$`, 'gu');
-/** A character, and what is before or behind it if its word is cut off there, or its number, from a part or a sign. */
-const CUT_BEFORE = new RegExp(
-	String.raw`([${LETTER}${LINE_END}]|[${LETTER}][${JOINT}]|(?:[${SIGN}]\s?|-|\d[., ])(?=\d)).$`,
-	'u',
-);
-const CUT_BEHIND = new RegExp(
-	String.raw`^.([${LETTER}${LINE_END}]|[${JOINT}][${LETTER}]|(?<=\d)(?:\s?[${SIGN}]|[., ]\d))`,
-	'u',
-);
+/** Characters of a quote that are looked for everywhere in the document, before the rest of it. */
+const BEGINNING = 30;
+/** A quote that begins in more places points to none of them. With {@link BEGINNING}, it keeps the search linear. */
+const MOST_PLACES = 1_000;
+
+/** A word, a number, or a sign that changes the meaning of a number; with all that stands between the first and the last. */
+const WORDS = /[\p{L}\p{N}\p{M}\p{Sc}%‰§](?:[^]*[\p{L}\p{N}\p{M}\p{Sc}%‰§])?/u;
+
+/** A letter of a script that writes without blanks: Chinese, Japanese, Thai, Lao, Khmer and Burmese. */
+const WITHOUT_BLANKS =
+	/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
+
+/** White space that does not count: not between words, nor between a number's comma and the next number. */
+const SPACE_BESIDE_SIGNS =
+	/(?<![\p{L}\p{N}\p{M}]|\d[.,]) | (?![\p{L}\p{N}\p{M}])|(?<=[.,]) (?!\d)/gu;
+/** White space that does not count, either: lines are broken anywhere in these scripts. */
+const SPACE_WITHOUT_BLANKS =
+	/(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]) | (?=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])/gu;
 
 /** Makes a check of whether a text has a quote: at least three words, none of them cut off, typography aside. */
 export function quoteFinder(text: string): (quote: string) => boolean {
 	const document = withoutTypography(text);
 	return (quote) => {
-		const words = withoutTypography(quote).replace(AROUND_WORDS, '');
-		const count = words.split(/\s/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
-		if (count < LEAST_WORDS) return false;
-		const characters = words.replaceAll('\n', '').split('');
-		const [first = ''] = characters;
-		for (
-			let start = document.indexOf(first);
-			start >= 0;
-			start = document.indexOf(first, start + 1)
-		) {
-			const end = endOfWords(document, start, characters);
-			const isWhole =
-				end !== undefined &&
-				!CUT_BEFORE.test(document.slice(Math.max(0, start - 4), start + 1)) &&
-				!CUT_BEHIND.test(document.slice(end - 1, end + 3));
-			if (isWhole) return true;
+		const [words = ''] = WORDS.exec(withoutTypography(quote)) ?? [];
+		if (countWords(words) < LEAST_WORDS) return false;
+		const characters = words.replaceAll(FREE_SPACE, '').split('');
+		let places = 0;
+		for (const start of findBeginnings(document, characters.slice(0, BEGINNING))) {
+			if (++places > MOST_PLACES) return false;
+			const end = findEnd(document, start, characters);
+			if (end !== undefined && !isInsideWord(document, start) && !isInsideWord(document, end))
+				return true;
 		}
 		return false;
 	};
 }
 
+function countWords(words: string) {
+	const characters = Array.from(words);
+	const letters = characters.filter((each) => WITHOUT_BLANKS.test(each) && /\p{L}/u.test(each));
+	const others = characters.map((each) => (WITHOUT_BLANKS.test(each) ? ' ' : each)).join('');
+	const count = others.split(/\s/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+	return count + letters.length / CHARACTERS_A_WORD;
+}
+
+/** The text with one form for each kind of typography. */
 function withoutTypography(text: string) {
 	return (
 		text
 			.replace(/[\p{Pi}\p{Pf}"'`´‚„′″＂＇「」『』〝〞〟]+/gu, '"')
 			.normalize('NFKC')
+			// Thai and Lao vowels that NFKC takes apart, and dictionaries know whole.
+			.replaceAll('\u0e4d\u0e32', '\u0e33')
+			.replaceAll('\u0ecd\u0eb2', '\u0eb3')
 			.toUpperCase()
 			.toLowerCase()
 			.replaceAll('ß', 'ss')
@@ -62,18 +70,80 @@ function withoutTypography(text: string) {
 			.replace(/-{2,}|[—―]/g, ' - ')
 			.replace(/[\p{Pd}−]/gu, '-')
 			.replace(/[\s\u0085]+/g, ' ')
-			.replace(FREE_SPACE, '\n')
+			.replace(SPACE_BESIDE_SIGNS, FREE_SPACE)
+			.replace(SPACE_WITHOUT_BLANKS, FREE_SPACE)
 	);
 }
 
+/** The places of a document where characters stand, one after the other. */
+function* findBeginnings(document: string, characters: string[]) {
+	const [first = ''] = characters;
+	let start = document.indexOf(first);
+	while (start >= 0) {
+		if (findEnd(document, start, characters) !== undefined) yield start;
+		start = document.indexOf(first, start + 1);
+	}
+}
+
 /** Where characters end that stand at a place of a document; undefined if they do not stand there. */
-function endOfWords(document: string, start: number, characters: string[]) {
+function findEnd(document: string, start: number, characters: string[]) {
 	let at = start;
 	for (const wanted of characters) {
-		while (document[at] !== wanted && /[\n‧]/.test(document[at] ?? '')) at++;
-		if (document[at] === wanted || (wanted === LINE_END && document[at] === '-')) at++;
-		else if (wanted !== LINE_END && (wanted !== '-' || document[at - 1] !== LINE_END))
-			return undefined;
+		while (document[at] !== wanted && isPassedOver(document[at])) at++;
+		const isThere = document[at] === wanted || (wanted === LINE_END && document[at] === '-');
+		const isLineEnd = wanted === LINE_END || (wanted === '-' && document[at - 1] === LINE_END);
+		if (isThere) at++;
+		else if (!isLineEnd) return undefined;
 	}
 	return at;
+}
+
+function isPassedOver(character: string | undefined) {
+	return character === FREE_SPACE || character === LINE_END;
+}
+
+/** What stands before and behind a place within a word, or between a number and its sign. */
+const INSIDE_WORD: ReadonlyArray<[before: RegExp, behind: RegExp]> = [
+	[/[\p{L}\p{N}\p{M}‧]$/u, /^[\p{L}\p{N}\p{M}\p{Sc}%‰§‧]/u],
+	// Words that a sign joins, such as a hyphen.
+	[/[\p{L}\p{N}\p{M}]["/&@-]$/u, /^[\p{L}\p{N}\p{M}\p{Sc}%‰§]/u],
+	[/[\p{L}\p{N}\p{M}\p{Sc}%‰§]$/u, /^["/&@-][\p{L}\p{N}\p{M}]/u],
+	// Parts of a number.
+	[/\d[., ]$/, /^\d/],
+	[/\d$/, /^[., ]\d/],
+	// A number and its sign.
+	[/(?:[\p{Sc}%‰§]\s?|-)$/u, /^\d/],
+	[/\d$/, /^\s?[\p{Sc}%‰§]/u],
+];
+
+/** How far a word of a script without blanks may reach, in characters. */
+const REACH = 20;
+const NUMERAL = /[\d〇零一二三四五六七八九十百千万萬亿億兆两兩半点點]/;
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
+
+/** Whether a place of a document is within a word, or within a number with its sign. */
+function isInsideWord(document: string, at: number) {
+	const before = document.slice(Math.max(0, at - REACH), at).replaceAll(FREE_SPACE, '');
+	const behind = document.slice(at, at + REACH).replaceAll(FREE_SPACE, '');
+	if (isWithoutBlanks(before, behind)) return isInsideSegment(before, behind);
+	return INSIDE_WORD.some(
+		([ending, beginning]) =>
+			ending.test(document.slice(Math.max(0, at - 3), at)) &&
+			beginning.test(document.slice(at, at + 3)),
+	);
+}
+
+/** Whether the letter on one side of a place, or on both, is of a script without blanks. */
+function isWithoutBlanks(before: string, behind: string) {
+	const last = Array.from(before.slice(-2)).at(-1) ?? '';
+	const [first = ''] = behind;
+	return WITHOUT_BLANKS.test(last) || WITHOUT_BLANKS.test(first);
+}
+
+/** Unicode tells the words of such scripts by dictionaries, which don't know numbers. */
+function isInsideSegment(before: string, behind: string) {
+	const [last = '', first = ''] = [before.slice(-1), behind.slice(0, 1)];
+	if (NUMERAL.test(last) && NUMERAL.test(first)) return true;
+	const segment = segmenter.segment(before + behind).containing(before.length);
+	return segment !== undefined && segment.index < before.length;
 }
