@@ -46,6 +46,35 @@ describe('before a question is asked, its trigger', () => {
 		expect(sandbox.questions).toHaveLength(1);
 	});
 
+	test.for([
+		['no webhook secret either', ''],
+		['a webhook secret', 'whsec-first'],
+	] as const)(
+		'needs a webhook secret: it would refuse each answer, also if the node that asks has %s',
+		async ([, webhookSecret], { sandbox, run }) => {
+			const credential: { webhookSecret?: string } = {};
+			const { workflowId } = await listening({ sandbox, credential });
+			// Without one, it could not have been published.
+			credential.webhookSecret = '';
+			const { error } = await run('question.ask', toTrigger(workflowId), {
+				credential: { webhookSecret },
+			});
+			expect(error?.message).toContain('The Legal AI Trigger has no webhook secret');
+			expect(error?.description).toContain('Enter the "Webhook Secret"');
+			expect(sandbox.questions).toEqual([]);
+		},
+	);
+
+	test('needs no webhook secret if it does not verify signatures', async ({ sandbox, run }) => {
+		const { workflowId } = await listening({
+			sandbox,
+			credential: { webhookSecret: '' },
+			parameters: { options: { verifySignature: false } },
+		});
+		await run('question.ask', toTrigger(workflowId), { credential: { webhookSecret: '' } });
+		expect(sandbox.questions).toHaveLength(1);
+	});
+
 	test('in its own workflow is found', async ({ sandbox }) => {
 		const { url, workflowId } = await listening({ sandbox });
 		const parameters = {

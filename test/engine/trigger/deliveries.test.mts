@@ -1,3 +1,4 @@
+import { WebhookContext } from 'n8n-core';
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
@@ -59,6 +60,37 @@ test('a second delivery starts the workflow if n8n could not store the first', a
 	expect(await trigger.deliver()).toEqual([200, { message: 'Accepted.' }]);
 	expect(await outputs(trigger, 1)).toEqual(['q']);
 	expect(trigger.begun()).toBe(1);
+});
+
+test('a copy that arrives while the first is being stored shares its fate, and a later one starts the workflow', async ({
+	n8n,
+	trigger,
+}) => {
+	let failToStore = (): void => undefined;
+	const create = vi.spyOn(n8n.database, 'create').mockImplementationOnce(
+		() =>
+			new Promise((_resolve, reject) => {
+				failToStore = () => {
+					reject(new Error('SQLITE_BUSY: database is locked'));
+				};
+			}),
+	);
+	const first = trigger.deliver();
+	await vi.waitFor(() => {
+		expect(create).toHaveBeenCalledOnce();
+	});
+	const arrived = vi.spyOn(WebhookContext.prototype, 'getHeaderData');
+	const copies = [trigger.deliver(), trigger.deliver()];
+	await vi.waitFor(() => {
+		expect(arrived).toHaveBeenCalledTimes(copies.length);
+	});
+	failToStore();
+
+	expect((await first)[0]).toBe(500);
+	for (const copy of copies) expect(await copy).toMatchObject([503, { error_code: 'not_stored' }]);
+	expect(trigger.begun()).toBe(0);
+	expect(await trigger.deliver()).toEqual([200, { message: 'Accepted.' }]);
+	expect(await outputs(trigger, 1)).toEqual(['q']);
 });
 
 test('after a restart the trigger still skips duplicates, even of callbacks that came at the same moment', async ({
