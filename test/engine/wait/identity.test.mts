@@ -19,10 +19,12 @@ import {
 	ASK,
 	asking,
 	BEFORE,
+	continuing,
 	legalAiNode,
 	NODE,
 	pass,
 	PASS_ON,
+	questions,
 	runWorkflow,
 	settle,
 } from '../../support/wait/onStoppedClock.mts';
@@ -39,6 +41,7 @@ const { world, start, over } = killed;
 const { sandbox } = world;
 
 const allFiles = { attachments: { attachment: [{ source: 'allBinary' }] } };
+const anyFiles = { ...allFiles, options: { noFileFound: 'ask' } };
 const isUpload = ({ method }: LoggedRequest) => method === 'PUT';
 const isOfLength = ({ headers }: LoggedRequest, { length }: Buffer) =>
 	headers['content-length'] === String(length);
@@ -135,6 +138,25 @@ describe('P: if n8n has no free slot as a check is due, and continues twice from
 			expect(outcomes(ended)).toEqual(parties.map((whose) => `Review: ${whose}`));
 		},
 	);
+});
+
+test('of a batch of which n8n sends the rest from an older state, what one item has sent is never taken for what another sends', async () => {
+	sandbox.settings.newSessionsPerMinute = 60;
+	const parties = ['Ada', 'Benno'];
+	const others = questions(88);
+	const items = [...others, ...(await itemsWithContracts(parties))];
+	const parked = await world.ask({ items, fields: anyFiles, node: continuing });
+	expect(parked.status).toBe('waiting');
+	expect(sandbox.questions.length).toBeLessThan(others.length);
+	sandbox.settings.newSessionsPerMinute = Infinity;
+	// With a new address, too: this run can not send it.
+	sandbox.faults.add({
+		status: 400,
+		match: (request) => isUpload(request) && isOfLength(request, contractOf('Ada')),
+		times: 2,
+	});
+	await world.whileBusy(parked);
+	expect(askedAbout(sandbox, parties).toSorted()).toEqual(parties);
 });
 
 describe('Q: items that differ only in whom to answer', () => {

@@ -1,3 +1,5 @@
+import { Expression } from 'n8n-workflow';
+
 import {
 	ASK,
 	binaryItem,
@@ -37,6 +39,17 @@ describe('of more questions than the limits allow at once,', () => {
 		expect(checks()).toEqual([]);
 		expect((Date.now() - began) / MINUTE).toBeLessThan(1.2 * (140 / 60) + 1);
 		expect(sandbox.requests.filter(({ status }) => status === 429)).toEqual([]);
+	});
+
+	test('a portion reads the fields of what it sends, and of nothing else', async () => {
+		const parked = await ask({ items: questions(200), fields: operations.Ask });
+		const before = posted();
+		const resolve = vi.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
+		await wakeInTime(parked);
+		const read = resolve.mock.calls.filter(([value]) => value === '={{ $json.words }}').length;
+		resolve.mockRestore();
+		expect(posted()).toBeGreaterThan(before);
+		expect(read).toBe(posted() - before);
 	});
 
 	test('only the files of those that are asked are uploaded', async () => {

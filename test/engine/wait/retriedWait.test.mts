@@ -1,0 +1,49 @@
+import { ASK, onStoppedClock, questions, settle } from '../../support/wait/onStoppedClock.mts';
+
+/* A wait that was retried from the list of executions: what the earlier execution has asked rings there. */
+
+const SECOND = 1_000;
+
+const world = await onStoppedClock();
+const { sandbox, ask, complete, wakeInTime, posted } = world;
+
+/** A retry that waits for "Question 0", which the execution before has asked, and for "Question 1", which it asks anew itself. */
+async function retriedWait() {
+	sandbox.faults.add({ kind: 'latency', ms: 3 * SECOND, match: ASK, skip: 1 });
+	sandbox.faults.add({ status: 422, match: ASK, skip: 1 });
+	const failed = await ask({ items: questions(2) });
+	expect(failed.status).toBe('error');
+	expect(sandbox.questions.map(({ text }) => text)).toEqual(['Question 0']);
+	const again = await settle(failed.retry());
+	expect(sandbox.questions.map(({ text }) => text)).toEqual(['Question 0', 'Question 1']);
+	return again;
+}
+
+test('a retried wait, whose callbacks ring at the earlier execution, checks after 65 to 75 seconds', async () => {
+	const parked = await ask({ items: questions(2) });
+	const body = { error_code: 'resource_not_found', message: 'Gone' };
+	sandbox.faults.add({ status: 404, body, match: world.isCheckOf('Question 1') });
+	const failed = await wakeInTime(parked);
+	expect(failed.status).toBe('error');
+	const again = await settle(failed.retry());
+	const seconds = ((again.waitTill?.getTime() ?? 0) - Date.now()) / SECOND;
+	expect(again.status).toBe('waiting');
+	expect(posted()).toBe(2);
+	expect(seconds).toBeGreaterThanOrEqual(64);
+	expect(seconds).toBeLessThanOrEqual(75);
+});
+
+test('the answer that rings elsewhere comes out with the next check, after 75 seconds at most', async () => {
+	const again = await retriedWait();
+	await complete('Question 1');
+	await complete('Question 0');
+	const since = Date.now();
+	const latest = () => world.n8n.endings.entries.findLast(({ id }) => id === again.id) ?? again;
+	const over = await wakeInTime(latest());
+	expect(over.status).toBe('success');
+	expect(over.json).toMatchObject([
+		{ answer: 'Answer to Question 0' },
+		{ answer: 'Answer to Question 1' },
+	]);
+	expect(Date.now() - since).toBeLessThanOrEqual(77 * SECOND);
+});
