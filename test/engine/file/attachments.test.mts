@@ -26,6 +26,7 @@ const withFiles = (...attachment: INodeParameters[]) => ({
 });
 
 const allFiles = withFiles({ source: 'allBinary' });
+const askAnyway = { options: { noFileFound: 'ask' } };
 
 /** An item such as an e-mail trigger puts out. */
 async function email(...fileNames: string[]) {
@@ -97,6 +98,47 @@ describe("a question's attachments", () => {
 		}
 	});
 
+	test('may be the files themselves, as expressions give them', async ({ sandbox, run }) => {
+		const items = [await email('a.pdf', 'b.pdf', 'c.pdf')];
+		const expressions = [
+			'={{ $binary.attachment_1 }}',
+			'={{ [$binary.attachment_2, "attachment_0"] }}',
+		];
+		const sent = expressions.map((binaryPropertyName) => ({
+			source: 'binary',
+			binaryPropertyName,
+		}));
+		const { json } = await run('question.ask', withFiles(...sent), { items });
+		expect(attached(sandbox)).toEqual([named('b.pdf', 'c.pdf', 'a.pdf')]);
+		expect(json).toMatchObject([{ attachments_sent: ['b.pdf', 'c.pdf', 'a.pdf'] }]);
+
+		const binaryPropertyName = '={{ $binary.attachment_1 }}';
+		const uploaded = await run('file.upload', { binaryPropertyName }, { items });
+		expect(uploaded.json).toMatchObject([{ file_name: 'b.pdf' }]);
+	});
+
+	test('have the names in the output that people know', async ({ sandbox, run }) => {
+		const items = [await email('Prüfung.pdf', 'Annex.pdf')];
+		const uploads = await run('file.upload', { fileSource: 'allBinary' }, { items });
+		const [first] = uploads.json;
+		const url = [
+			'https://files.example/Vertr%C3%A4ge/NDA%20v2.docx?signature=5ec2e7',
+			'https://files.example/download.aspx?path=%2FLegal%2FDPA.docx&signature=5ec2e7',
+		];
+		const elsewhere = { source: 'url', url: url.join(', ') };
+		const jobs = { source: 'uploadJob', uploadJobId: '={{ $json.job_id }}' };
+		const { json } = await run('question.ask', withFiles(jobs, elsewhere), {
+			items: [{ json: first ?? {} }],
+		});
+		const aggregated = { ...jobs, uploadJobId: '={{ $json.data.map(({ job_id }) => job_id) }}' };
+		const together = await run('question.ask', withFiles(aggregated), {
+			items: [{ json: { data: uploads.json } }],
+		});
+		expect(json[0]?.attachments_sent).toEqual(['Prüfung.pdf', 'NDA v2.docx', 'DPA.docx']);
+		expect(together.json[0]?.attachments_sent).toEqual(['Prüfung.pdf', 'Annex.pdf']);
+		expect(attached(sandbox)[1]).toEqual(named('Prüfung.pdf', 'Annex.pdf'));
+	});
+
 	test('ask the service to unzip archives and URLs only if the user chooses that', async ({
 		sandbox,
 		run,
@@ -130,7 +172,7 @@ describe("a question's attachments", () => {
 			items,
 			settings,
 		});
-		await run('question.ask', allFiles, { items });
+		await run('question.ask', { ...allFiles, ...askAnyway }, { items });
 
 		const scan = [like({ fileName: 'scan.pdf', sha256: sha256(bytes) })];
 		expect(attached(sandbox)).toEqual([scan, scan, []]);
@@ -221,7 +263,7 @@ describe('an ordinary e-mail', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	test('without a binary field that other items have is asked about with a hint, or fails if the user chooses that', async ({
+	test('without a binary field that other items have fails, or is asked about with a hint if the user chooses that', async ({
 		run,
 	}) => {
 		const items = [await email('a.pdf', 'b.pdf'), await email('c.pdf'), await email()];
@@ -229,7 +271,7 @@ describe('an ordinary e-mail', () => {
 			source: 'binary',
 			binaryPropertyName: 'attachment_0, attachment_1',
 		});
-		const { json, hints } = await run('question.ask', parameters, { items });
+		const { json, hints } = await run('question.ask', { ...parameters, ...askAnyway }, { items });
 		expect(json).toMatchObject([
 			{ attachments_sent: ['a.pdf', 'b.pdf'] },
 			{
@@ -251,37 +293,49 @@ describe('an ordinary e-mail', () => {
 			{ source: 'url', url: 'https://example.com/x.pdf' },
 			{ source: 'binary', binaryPropertyName: 'attachment_1' },
 		);
-		const besideUrl = await run('question.ask', withUrl, { items });
+		const besideUrl = await run('question.ask', { ...withUrl, ...askAnyway }, { items });
 		expect(besideUrl.json[2]).toMatchObject({
 			attachments_sent: ['x.pdf'],
 			skipped_files: [{ file_name: 'attachment_1' }],
 		});
 
-		const { error } = await run(
-			'question.ask',
-			{ ...parameters, options: { noFileFound: 'fail' } },
-			{ items },
-		);
+		const { error } = await run('question.ask', parameters, { items });
 		expect(error?.message).toBe('The item has no binary field "attachment_1" [item 1]');
+		expect(error?.description).toContain(
+			'set "If No File Is Found" in the options to "Ask Anyway"',
+		);
 	});
 
-	test('without a file is asked about with a hint, or fails if the user chooses that', async ({
+	test.for([
+		[{ source: 'allBinary' }, 'The item has no file to attach [item 0]'],
+		[{ source: 'binary' }, 'The item has no binary field "data" [item 0]'],
+	] as const)(
+		'without a file fails before anything is asked, with a way to ask anyway: %j',
+		async ([attachment, message], { sandbox, run }) => {
+			const items = [await email()];
+			const { error } = await run('question.ask', withFiles(attachment), { items });
+			expect(error?.message).toBe(message);
+			expect(error?.description).toContain('"Ask Anyway"');
+			expect(sandbox.requests).toEqual([]);
+
+			const parameters = { ...withFiles(attachment), ...askAnyway };
+			const { hints } = await run('question.ask', parameters, { items });
+			expect(hints).toEqual([
+				textWith('Questions asked without a file, because their items had none to attach: 1.'),
+			]);
+			expect(sandbox.asked().attachments).toEqual([]);
+		},
+	);
+
+	test('without a file is asked about if a file elsewhere is attached beside all of its own', async ({
 		sandbox,
 		run,
 	}) => {
-		const items = [await email()];
-		const { hints } = await run('question.ask', allFiles, { items });
-		expect(hints).toEqual([
-			textWith('Questions asked without a file, because their items had none to attach: 1.'),
-		]);
-		const { error } = await run(
-			'question.ask',
-			{ ...allFiles, options: { noFileFound: 'fail' } },
-			{ items },
-		);
-		expect(error?.message).toBe('The item has no file to attach [item 0]');
-		expect(routesOf(sandbox)).toEqual([ASK]);
-		expect(sandbox.requests[0]?.body).not.toHaveProperty('attachments');
+		const url = 'https://example.com/x.pdf';
+		const parameters = withFiles({ source: 'allBinary' }, { source: 'url', url });
+		const { hints } = await run('question.ask', parameters, { items: [await email()] });
+		expect(attached(sandbox)).toEqual([[like({ url })]]);
+		expect(hints).toEqual([]);
 	});
 });
 

@@ -154,6 +154,24 @@ test('the length that the service gives is that of what was stored, or of what c
 });
 
 describe('the files of a question', () => {
+	test('that the service does not name are called what their address says, else unknown, never text', async ({
+		sandbox,
+		run,
+	}) => {
+		const { url } = await storage((_request, response) => response.end(Buffer.alloc(1000)));
+		const unnamed = { file_name: null, content_type: null };
+		answerWith(
+			sandbox,
+			file(`${url}/redlines/NDA%20v2.docx?signature=5ec2e7`, unnamed),
+			file(`${url}/9f8a`, unnamed),
+		);
+		const { items } = await run('file.download', ofQuestion);
+		expect(items[0]?.binary).toMatchObject({
+			data_0: { fileName: 'NDA v2.docx', fileExtension: 'docx' },
+			data_1: { fileName: 'file', mimeType: 'application/octet-stream' },
+		});
+	});
+
 	test('come out as an item and a hint if the answer has none', async ({ sandbox, run }) => {
 		const question = answerWith(sandbox);
 		const { json, hints } = await run('file.download', ofQuestion);
@@ -247,6 +265,45 @@ describe('a file to be downloaded by its address', () => {
 		const { error } = await run('file.download', { url: `${url}/9` });
 		expect(error?.message).toContain('address is not allowed');
 		expect(asked()).toBe(before + 1);
+	});
+
+	const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+	test.for<[string, string, Record<string, string>]>([
+		['its address', '/files/Contract%20A.docx', { 'content-type': 'application/octet-stream' }],
+		['its address, where the response says nothing', '/files/Contract%20A.docx', {}],
+		[
+			'the response',
+			'/sobjects/068/VersionData',
+			{ 'content-disposition': "attachment; filename*=UTF-8''Contract%20A.docx" },
+		],
+		['the address that it is redirected to, in plain UTF-8', '/redirect', {}],
+	])('keeps what it is, as %s says it', async ([, path, headers], { run }) => {
+		const { url } = await storage((request, response) => {
+			// Node.js writes headers byte by byte.
+			const location = Buffer.from('/Verträge/Contract A.docx').toString('latin1');
+			if (request.url === '/redirect') response.writeHead(302, { location }).end();
+			else if (request.url?.includes('Vertr') && !request.url.includes('Vertr%C3%A4ge'))
+				response.writeHead(404).end();
+			else response.writeHead(200, headers).end('PK');
+		});
+		const { items } = await run('file.download', { url: url + path });
+		expect(items[0]?.binary?.data).toMatchObject({
+			fileName: 'Contract A.docx',
+			fileExtension: 'docx',
+			mimeType: DOCX,
+		});
+	});
+
+	test('is an error if nothing says what it is', async ({ run }) => {
+		const { url } = await storage((_request, response) => {
+			response.setHeader('content-type', 'application/octet-stream').end('PK');
+		});
+		const { error } = await run('file.download', { url: `${url}/VersionData` });
+		expect(error?.message).toBe(
+			'The file was not downloaded: nothing says what kind of file it is [item 0]',
+		);
+		expect(error?.description).toContain('"Upload" of the "File" resource');
 	});
 
 	test('ends with the execution if it stalls', async ({ run }) => {

@@ -8,6 +8,8 @@ import {
 import { isSupported } from '../../sandbox/mediaTypes.mts';
 
 const PDF = 'application/pdf';
+const TEXT = { 'content-type': 'text/plain' };
+const UNKNOWN = 'application/octet-stream';
 
 describe('the name a file is sent under', () => {
 	test.each([
@@ -62,7 +64,7 @@ describe('a fetched file', () => {
 		'content-type': 'text/html; a=b',
 	};
 
-	test.each<[string, object, Record<string, unknown>, string, string | undefined]>([
+	test.each<[string, object, Record<string, unknown>, string, string]>([
 		[
 			'the service before the headers',
 			{ file_name: 'from service.pdf', content_type: PDF },
@@ -84,14 +86,142 @@ describe('a fetched file', () => {
 			'file.png',
 			'image/png',
 		],
-		['nothing at all', {}, { 'content-type': 'binary/octet-stream' }, 'file', undefined],
-		['a name that is a path', { file_name: '../../../etc/cron.d/job' }, {}, 'job', undefined],
+		['nothing at all', {}, { 'content-type': 'binary/octet-stream' }, 'file', UNKNOWN],
+		['a name that is a path', { file_name: '../../../etc/cron.d/job' }, {}, 'job', UNKNOWN],
 	])('is described by %s', (_what, file, given, fileName, contentType) => {
-		expect(describeFile(file, given)).toEqual({ fileName, contentType });
+		expect(describeFile(file, given, [])).toMatchObject({ fileName, contentType });
+	});
+
+	const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+	const ADDRESS = 'https://files.example/files/Contract%20A.docx?signature=x.pdf';
+
+	test.each<[string, object, Record<string, unknown>, string[], string, string]>([
+		['the end of its address', {}, {}, [ADDRESS], 'Contract A.docx', DOCX],
+		[
+			'its address, where the response only says that it is bytes',
+			{ file_name: null, content_type: null },
+			{ 'content-type': 'application/octet-stream; charset=UTF-8' },
+			[ADDRESS],
+			'Contract A.docx',
+			DOCX,
+		],
+		['its name, where the response calls it text', {}, TEXT, [ADDRESS], 'Contract A.docx', DOCX],
+		[
+			'its name, where the response calls it an archive',
+			{ file_name: 'NDA.docx' },
+			{ 'content-type': 'application/zip' },
+			[],
+			'NDA.docx',
+			DOCX,
+		],
+		[
+			'the response, where it is text',
+			{},
+			TEXT,
+			['https://files.example/1'],
+			'file.txt',
+			'text/plain',
+		],
+		[
+			'the type of the response before the end of its address, e.g. of a login page',
+			{},
+			{ 'content-type': 'text/html' },
+			[ADDRESS],
+			'Contract A.html',
+			'text/html',
+		],
+		[
+			'the last address of a redirect before the first',
+			{},
+			{},
+			['https://cdn.example/NDA.pdf', 'https://files.example/old.docx'],
+			'NDA.pdf',
+			PDF,
+		],
+		[
+			'the first address of a redirect, where the last one says nothing',
+			{},
+			{},
+			['https://cdn.example/blob/9f8a', ADDRESS],
+			'Contract A.docx',
+			DOCX,
+		],
+		[
+			'the query of its address alone',
+			{},
+			{},
+			['https://files.example/download.aspx?id=7&path=%2Fsites%2FLegal%2FNDA.docx'],
+			'NDA.docx',
+			DOCX,
+		],
+		[
+			'a program in its address, not',
+			{},
+			{ 'content-type': PDF },
+			['https://files.example/render.php?id=7'],
+			'file.pdf',
+			PDF,
+		],
+		[
+			'an address that is not UTF-8, as it is written',
+			{},
+			{},
+			['https://files.example/Vertr%E4ge.pdf'],
+			'Vertr%E4ge.pdf',
+			PDF,
+		],
+		[
+			'a type that the service does not read',
+			{},
+			{ 'content-type': 'image/gif' },
+			['https://a.example/logo.gif'],
+			'logo.gif',
+			'image/gif',
+		],
+		[
+			'a name that the service does not read',
+			{},
+			{},
+			['https://a.example/logo.gif'],
+			'logo.gif',
+			UNKNOWN,
+		],
+		[
+			'a name, and gets the extension of the type',
+			{ file_name: 'Contract v1.2', content_type: PDF },
+			{},
+			[],
+			'Contract v1.2.pdf',
+			PDF,
+		],
+	])('is described by %s', (_what, file, given, addresses, fileName, contentType) => {
+		expect(describeFile(file, given, addresses)).toEqual({
+			fileName,
+			contentType,
+			isUnknown: false,
+		});
+	});
+
+	test.each([
+		['https://files.example/sobjects/ContentVersion/068/VersionData', {}],
+		['https://files.example/download.ashx?id=7', {}],
+		[
+			'https://files.example/v1.2',
+			{ 'content-disposition': 'attachment; filename="Contract v1.2"' },
+		],
+		['https://files.example/?format=pdf', { 'content-type': 'application/x-download' }],
+	])('from %s with %j is of an unknown kind', (address, given) => {
+		expect(describeFile({}, given, [address])).toMatchObject({
+			contentType: UNKNOWN,
+			isUnknown: true,
+		});
 	});
 
 	test.each([
 		['attachment; filename=redline.docx', 'redline.docx'],
+		['attachment; filename="Contract%20A.docx"', 'Contract A.docx'],
+		['attachment; filename="..%2F..%2Fjob.docx"', 'job.docx'],
+		['attachment; filename="100 %.docx"', '100 %.docx'],
 		['filename = "redline.docx"', 'redline.docx'],
 		["filename* = UTF-8''redline.docx", 'redline.docx'],
 		['attachment; filename="a \\"quoted\\" name.pdf"', 'a "quoted" name.pdf'],
@@ -106,6 +236,6 @@ describe('a fetched file', () => {
 		[undefined, 'file'],
 		[['attachment; filename=redline.docx'], 'file'],
 	])('whose Content-Disposition is %j is called %j', (header, expected) => {
-		expect(describeFile({}, { 'content-disposition': header }).fileName).toBe(expected);
+		expect(describeFile({}, { 'content-disposition': header }, []).fileName).toBe(expected);
 	});
 });

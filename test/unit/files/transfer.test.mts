@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 
 import type { LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
 import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
+import { identifyFile, inspectFile } from '../../../nodes/LegalAi/files/inputFile.ts';
 import {
 	fetchFile,
 	fetchGeneratedFiles,
-	inspectFile,
 	uploadFile,
 } from '../../../nodes/LegalAi/files/transfer.ts';
 
@@ -102,7 +102,7 @@ describe('a file to be sent', () => {
 });
 
 /** A client of the service at an address whose requests for files all get the same answer or code of a failure, and what was asked and sent. */
-function clientAt(baseUrl: string, outcome: number | string = 404) {
+function clientAt(baseUrl: string, outcome: number | string = 404, readsAll = false) {
 	const [asked, sent]: [unknown[], unknown[]] = [[], []];
 	let jobs = 0;
 	const client = {
@@ -112,9 +112,10 @@ function clientAt(baseUrl: string, outcome: number | string = 404) {
 			await send().catch((error: unknown) => {
 				throw error instanceof ApiError ? error.with(details) : error;
 			}),
-		anonymous: ({ url, body: given }: { url: string; body?: unknown }) => {
+		anonymous: async ({ url, body: given }: { url: string; body?: unknown }) => {
 			asked.push(url);
 			sent.push(given);
+			if (readsAll && given instanceof Readable) await given.toArray();
 			const body = Readable.from([Buffer.from('No.')]);
 			return typeof outcome === 'number'
 				? Promise.resolve({ statusCode: outcome, headers: {}, body })
@@ -188,6 +189,101 @@ test.each<[string, (number | string)[], string, number]>([
 	},
 );
 
+describe('the identity of a file', () => {
+	/** A file whose bytes are read as a stream, and how often it was opened. */
+	const fileOf = (bytes: string, more: object = {}) => {
+		const open = vi.fn(() => Promise.resolve(Readable.from([Buffer.from(bytes)])));
+		return { fileName: 'a.pdf', contentType: PDF, contentLength: bytes.length, ...more, open };
+	};
+
+	test('is told by its name, its type and its bytes', async () => {
+		const files = [
+			fileOf('One'),
+			fileOf('One'),
+			fileOf('Two'),
+			fileOf('One', { fileName: 'b.pdf' }),
+			fileOf('One', { contentType: 'text/plain' }),
+		];
+		const [first, same, ...others] = await Promise.all(files.map(identifyFile));
+		expect(same).toBe(first);
+		expect(new Set([first, ...others]).size).toBe(4);
+	});
+
+	test('is known from its upload, which reads it once', async () => {
+		const { client } = clientAt(REMOTE, 200, true);
+		const file = fileOf('One');
+		await uploadFile(client, file);
+		expect(await identifyFile(file)).toBe(await identifyFile(fileOf('One')));
+		expect(file.open).toHaveBeenCalledTimes(1);
+	});
+
+	test('is not taken from an upload that was accepted before all of it was read', async () => {
+		const { client } = clientAt(REMOTE, 200);
+		const file = fileOf('One');
+		await uploadFile(client, file);
+		expect(await identifyFile(file)).toBe(await identifyFile(fileOf('One')));
+	});
+
+	test('is read from at most four files at once in a process', async () => {
+		let [opened, most] = [0, 0];
+		const files = Array.from({ length: 20 }, () => ({
+			...fileOf('One'),
+			open: async () => {
+				most = Math.max(most, (opened += 1));
+				await new Promise(setImmediate);
+				const stream = Readable.from([Buffer.from('One')]);
+				stream.on('end', () => (opened -= 1));
+				return stream;
+			},
+		}));
+		await Promise.all(files.map(identifyFile));
+		expect(most).toBe(4);
+	});
+});
+
+describe('an upload that is redirected', () => {
+	/** A client whose storage redirects to these addresses, one after the other, and then accepts; and what it was sent where. */
+	function redirectingClient(status: number, ...targets: string[]) {
+		const sent: string[] = [];
+		const anonymous = async ({ url, body }: { url: string; body: Readable }) => {
+			const location = targets[sent.length];
+			sent.push(`${url} ${Buffer.concat(await body.toArray()).toString()}`);
+			const answer = Readable.from([Buffer.from('')]);
+			return location === undefined
+				? { statusCode: 200, headers: {}, body: answer }
+				: { statusCode: status, headers: { location }, body: answer };
+		};
+		const client = Object.assign(clientAt(REMOTE).client, { anonymous });
+		return { client, sent };
+	}
+	const open = () => Promise.resolve(Readable.from([Buffer.from('One')]));
+	const file = () => ({ fileName: 'a.pdf', contentType: PDF, contentLength: 3, open });
+
+	test.each([307, 308])('with %i is sent whole to where that leads', async (status) => {
+		const { client, sent } = redirectingClient(status, 'https://eu.example/a', '/b');
+		await uploadFile(client, file());
+		expect(sent).toEqual([
+			`${REMOTE}/1 One`,
+			'https://eu.example/a One',
+			'https://eu.example/b One',
+		]);
+	});
+
+	test.each([
+		['to http', 307, 'http://files.example/a', 'addressNotAllowed'],
+		['with 303, which would make it another request', 303, 'https://eu.example/a', 'redirected'],
+	])('%s is not sent there', async (_what, status, target, kind) => {
+		const { client, sent } = redirectingClient(status, target);
+		await expect(uploadFile(client, file())).rejects.toMatchObject({ kind });
+		expect(sent).toEqual([`${REMOTE}/1 One`]);
+	});
+
+	test('again and again is an error', async () => {
+		const { client } = redirectingClient(307, '/1', '/2', '/3', '/4', '/5');
+		await expect(uploadFile(client, file())).rejects.toMatchObject({ kind: 'redirected' });
+	});
+});
+
 test('a file that n8n has lost since it was checked fails with what its store says', async () => {
 	const open = () => Promise.reject(new Error('No such file'));
 	const file = { fileName: 'a.pdf', contentType: PDF, contentLength: 3, open };
@@ -229,7 +325,7 @@ test('no file is held in memory: a stored one is sent as a stream of its store, 
 	const open = () => store.getBinaryStream();
 	const file = { fileName: 'a.pdf', contentType: PDF, contentLength: 3, open };
 	expect(await uploadFile(client, file)).toBe('job-1');
-	expect(sent).toEqual([opened]);
+	expect(sent).toEqual([expect.any(Readable)]);
 	expect(opened.destroyed).toBe(true);
 
 	await fetchFile(client, store, { url: 'https://files.example/a' }, 1, 'service');
