@@ -111,7 +111,8 @@ const readingAhead = pLimit(4);
 export async function identifyFile(file: UploadableFile): Promise<string> {
 	return (file.identity ??= await readingAhead(async () => {
 		const { body, identify } = await openIdentified(file);
-		if (!Buffer.isBuffer(body)) for await (const _chunk of body) continue;
+		// Each chunk is looked at, and none is kept.
+		if (!Buffer.isBuffer(body)) await body.forEach(() => undefined);
 		return identify();
 	}));
 }
