@@ -77,18 +77,30 @@ function recorded({ what, unit, contenders, meaning, note }: MeasuredFigure): Fi
 
 /** Whether the targets were reached: by the median, or by the median of the rounds' ratios (or differences). */
 function verdicts({ contenders, targets }: MeasuredFigure) {
-	return targets.map(
-		({ against, isDifference = false, atMost = Infinity, atLeast = -Infinity }) => {
-			const theirs = against === undefined ? undefined : contenders[against];
-			const values = (contenders[OURS] ?? []).map((value, round) => {
-				const other = theirs?.[round];
-				return other === undefined ? value : isDifference ? value - other : value / other;
-			});
-			const reached = median(values);
-			const bound = atMost === Infinity ? `at least ${atLeast}` : `at most ${atMost}`;
-			const words =
-				against === undefined ? '' : isDifference ? ` more than ${against}` : ` × ${against}`;
-			return `  → ${OURS}: ${tidy(reached)}${words}, target ${bound}: ${reached <= atMost && reached >= atLeast ? 'met' : MISSED}`;
-		},
-	);
+	return targets.map((target) => {
+		const { atMost = Infinity, atLeast = -Infinity } = target;
+		const reached = median(compare(contenders, target));
+		const bound = atMost === Infinity ? `at least ${atLeast}` : `at most ${atMost}`;
+		const verdict = reached <= atMost && reached >= atLeast ? 'met' : MISSED;
+		return `  → ${OURS}: ${tidy(reached)}${comparison(target)}, target ${bound}: ${verdict}`;
+	});
+}
+
+/** For each round, this package's value, or its ratio (or difference) to the other contender's. */
+function compare(
+	contenders: MeasuredFigure['contenders'],
+	{ against, isDifference = false }: Target,
+) {
+	const own = contenders[OURS] ?? [];
+	if (against === undefined) return own;
+	const others = contenders[against] ?? [];
+	return own.map((value, round) => {
+		const other = others[round] ?? NaN;
+		return isDifference ? value - other : value / other;
+	});
+}
+
+function comparison({ against, isDifference = false }: Target) {
+	if (against === undefined) return '';
+	return isDifference ? ` more than ${against}` : ` × ${against}`;
 }
