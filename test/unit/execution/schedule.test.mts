@@ -32,10 +32,9 @@ const ledgerOf = (questions: number, more: Partial<Open> = {}): Ledger => ({
 	version: 5,
 	id: 'ledger',
 	executionId: '1',
-	isOfEarlierExecution: false,
 	parameters: '',
 	entries: Array.from({ length: questions }, () => ({ ...open, ...more })),
-	notices: { hints: [], counts: {} },
+	notices: { hints: [], sent: {} },
 });
 
 const ledgerWith = (...entries: Entry[]): Ledger => ({ ...ledgerOf(0), entries });
