@@ -97,7 +97,7 @@ test('as many at once as by default', async () => {
 			{ rounds: MANY_ROUNDS, warmUps: 2 },
 		),
 		targets: [{ against: HAND_BUILT, isDifference: true, atMost: 250 }],
-		meaning: 'Staying within the limits, and asking nothing twice, costs a fraction of a second.',
-		note: 'HTTP Request and the plain program send all of them at once; Legal AI begins with 5 at once and adds one with each success, up to 40: with five more rounds of responses. It also notes in n8n’s database what it sends.',
+		meaning: 'Staying within the limits, and noting what was asked, costs a fraction of a second.',
+		note: 'HTTP Request and the plain program send all questions at once. Legal AI begins with 5 at once and adds one with each success, up to 40, so it waits for five more rounds of responses. It also notes in n8n’s database what it sends.',
 	});
 });

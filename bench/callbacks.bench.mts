@@ -13,7 +13,7 @@ import { type Account, allEnded, leastNodes, type Published, Stage } from './sup
 const WAIT = 'Wait node, header auth';
 const WEBHOOK = 'Webhook node, header auth';
 /** A community node of some ten lines that only passes on what comes: what n8n takes for any such node. */
-const LEAST = 'least community node';
+const LEAST = 'smallest community node';
 
 /** The two ways to run n8n, as environments: docs/self-hosting.md advises the first. */
 const settings: Readonly<Record<string, Record<string, string>>> = {
@@ -32,7 +32,7 @@ const results = resultsOf('callbacks', 'Callbacks, ten at a time');
 interface Load {
 	/** Processor time a callback, in ms, with all that it starts. */
 	cost: number;
-	/** Callbacks accepted a second. */
+	/** Callbacks accepted per second. */
 	rate: number;
 }
 
@@ -88,7 +88,7 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 			meaning,
 		});
 		results.figure({
-			what: `${what}, ${setting}: accepted a second`,
+			what: `${what}, ${setting}: accepted per second`,
 			unit: 'callbacks',
 			contenders: each('rate'),
 			targets: targets.rate,
@@ -146,7 +146,7 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 			await stage.publish('Wait', askAndWait(account, header), 'onReceived');
 		await compare(
 			'An execution goes on with its answer',
-			'Waiting for an answer costs no more than with n8n’s own Wait node, although the service is asked for it.',
+			'Waiting for an answer costs no more than with n8n’s own Wait node, although Legal AI also asks the service for the answer.',
 			{
 				[OURS]: async () => await resumed(own),
 				[WAIT]: async () => await resumed(theirs, TOKEN),
@@ -187,7 +187,7 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 			);
 		await compare(
 			'A signed callback starts a workflow',
-			'n8n evaluates the address of the trigger for each callback; its own Webhook node has a fixed one.',
+			'For each callback, n8n evaluates the address of the trigger. Its own Webhook node has a fixed address, which takes less time.',
 			{
 				[OURS]: starting(async () => (await deliver(account.sandbox, ownUrl, answerTo()))[0]),
 				[LEAST]: starting(
@@ -198,7 +198,7 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 				),
 			},
 			{ cost: [{ against: LEAST, atMost: 1.1 }], rate: [{ against: LEAST, atLeast: 0.9 }] },
-			'The least community node is a trigger of ten lines that reads its credential and has its address by workflow, as ours does: what n8n itself takes.',
+			'The smallest community node is a trigger of ten lines. Like the Legal AI Trigger, it reads its credential and has an address for each workflow. So it shows how much time n8n itself takes.',
 		);
 	});
 });

@@ -108,11 +108,12 @@ test.each(Object.entries(pieces))('hostile %s', async (contentType, hostile) => 
 	}
 	const [[worst, ratio] = ['', 0]] = [...ratios].sort(([, a], [, b]) => b - a);
 	results.figure({
-		what: `Hostile ${contentType}: time of a processor for twice the length`,
+		what: `Hostile ${contentType}: processor time for twice the length`,
 		unit: '×',
 		contenders: { [OURS]: [ratio] },
 		targets: [{ atMost: 3 }],
-		note: `Emails of 0.5, 1 and 2 MB, each compared with the one before: it would be 4 if the time grew with the square of the size. The worst of ${hostile.length} pieces, repeated, that cost much if a reader goes back: \`${JSON.stringify(worst)}\`.`,
-		meaning: 'An email that is made to be hard to read costs no more than its size.',
+		note: `Emails of 0.5, 1 and 2 MB, each compared with the one of half its size. The result would be 4 if the time grew with the square of the size. This is the worst of ${hostile.length} repeated pieces that would cost much if a reader went back over them: \`${JSON.stringify(worst)}\`.`,
+		meaning:
+			'The time to read an email grows only with its size, even if somebody has made it hard to read.',
 	});
 });

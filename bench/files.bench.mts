@@ -138,7 +138,7 @@ test.each([
 			{ rounds: MANY_ROUNDS, warmUps: 0 },
 		),
 		targets: [{ against: HAND_BUILT, atMost: 1.1 }],
-		meaning: 'Files are streamed: large ones do not fill n8n’s memory.',
-		note: 'Each run in an n8n that was just started, over the whole execution: the 4 MB that n8n needs for a file of a few bytes are included.',
+		meaning: 'Files are streamed, so large files do not fill n8n’s memory.',
+		note: 'Each run is in an n8n that has just been started, and covers the whole execution. The 4 MB that n8n needs even for a file of a few bytes are included.',
 	});
 });

@@ -53,15 +53,15 @@ async function measure(
 		return ms / dictatedMs;
 	};
 	results.figure({
-		what: `${what}: time, over what the limits dictate`,
+		what: `${what}: time, compared with the shortest that the limits allow`,
 		unit: '×',
 		contenders: await alternate({ [OURS]: run }, { warmUps: 0 }),
 		targets: [{ atMost }],
 		meaning,
-		note: `${what}: in n8n’s engine, with a clock that runs ${speed} times faster for the node and the sandbox alike, since what is measured is who waits for whom.`,
+		note: `${what}: measured in n8n’s engine, with a clock that runs ${speed} times faster, both for the node and for the sandbox. Only waiting is measured, not the speed of the machine.`,
 	});
 	results.figure({
-		what: `${what}: times told to wait (429)`,
+		what: `${what}: how often the service said to wait (429)`,
 		unit: 'times',
 		contenders: { [OURS]: told },
 		targets: [{ atMost: 0 }],
@@ -89,7 +89,7 @@ test('three batches at once', async () => {
 			await Promise.all([1, 2, 3].map(async () => await legalAi(sandbox, n8n, QUESTIONS, 'ask')));
 			return askingTime(sandbox);
 		},
-		'Several batches share the limits, and none waits for the others to end.',
+		'Several batches share the limits. None of them waits until the others have ended.',
 		{ atMost: 1.3 },
 	);
 });
@@ -99,7 +99,7 @@ test('asking and waiting', async () => {
 		`${QUESTIONS} questions, ask and wait`,
 		dictated(QUESTIONS) + LONGEST_ANSWER_MS,
 		askingAndWaiting(QUESTIONS),
-		'Waiting for the answers takes no longer than they do.',
+		'The answers come out as soon as the service has them.',
 		{ speed: CALLBACK_SPEED },
 	);
 });

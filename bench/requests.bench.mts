@@ -14,7 +14,7 @@ import { OURS } from './support/figures.mts';
 import { resultsOf } from './support/results.mts';
 import { alternate } from './support/rounds.mts';
 
-const results = resultsOf('requests', 'Requests an answer');
+const results = resultsOf('requests', 'Requests per answer');
 afterEach(releaseClock);
 
 /** The loop that people build without callbacks: HTTP Request, Wait, HTTP Request, If. */
@@ -49,7 +49,7 @@ test('asking and waiting', async () => {
 	const requestsAnAnswer = (job: Job) => async () =>
 		(await atLimits(job, CALLBACK_SPEED)).requests / SESSIONS;
 	results.figure({
-		what: `${SESSIONS} questions, ask and wait: requests an answer`,
+		what: `${SESSIONS} questions, ask and wait: requests per answer`,
 		unit: 'requests',
 		contenders: await alternate(
 			{
@@ -59,7 +59,7 @@ test('asking and waiting', async () => {
 			{ warmUps: 0 },
 		),
 		targets: [{ atMost: 2.05 }, { against: LOOP, atMost: 0.5 }],
-		meaning: 'One asks, and one fetches the answer once its callback has come.',
-		note: 'n8n’s Wait node, resumed by the callback, would make one request: it takes what is posted for the answer, and gets none if the callback is lost.',
+		meaning: 'One request asks. One gets the answer when its callback has arrived.',
+		note: 'With n8n’s Wait node, it would be one request: the Wait node takes whatever is sent to it as the answer, and gets no answer if the callback is lost.',
 	});
 });

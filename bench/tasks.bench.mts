@@ -73,7 +73,7 @@ test('time', async () => {
 			{ warmUps: 2 },
 		),
 		targets: [{ against: HAND_BUILT, atMost: 1 }],
-		meaning: 'Over a network, the pages take their time whoever asks.',
+		meaning: 'Over a network, getting the pages of a list takes the same time with all of them.',
 	});
 	plain.stop();
 	await stage.close();
@@ -104,6 +104,6 @@ test('memory', async () => {
 		contenders: await alternate(Object.fromEntries(runs), { warmUps: 0 }),
 		targets: [{ against: HAND_BUILT, atMost: 1 }],
 		meaning: 'A long list needs no more memory than with n8n’s own nodes.',
-		note: 'Each run in an n8n that was just started, over the whole execution: garbage, and what n8n needs to store the items, are included.',
+		note: 'Each run is in an n8n that has just been started, and covers the whole execution. Garbage, and the memory that n8n needs to store the items, are included.',
 	});
 });

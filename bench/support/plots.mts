@@ -22,7 +22,7 @@ export const plots: readonly Plot[] = [
 	},
 	{
 		name: 'requests',
-		description: 'Requests an answer, of Legal AI and of a loop that checks every 30 seconds',
+		description: 'Requests per answer, of Legal AI and of a loop that checks every 30 seconds',
 		benches: ['requests'],
 		unit: 'requests',
 	},
