@@ -108,6 +108,18 @@ test.for([
 	['behind its email', [outlook(true), file, outlook(false)], ['NDA.pdf'], []],
 	['behind another email', [outlook(true), outlook(false), file], [], [2]],
 	['behind both', [outlook(true), outlook(true), file, file], [], [2, 3]],
+	[
+		'behind an email with files of its own',
+		[{ ...outlook(true), binary: file.binary }, file],
+		['NDA.pdf'],
+		[1],
+	],
+	[
+		'behind an email, after another file of it',
+		[outlook(true), file, file],
+		['NDA.pdf', 'NDA.pdf'],
+		[],
+	],
 	['before its email', [file, outlook(true)], [], [0]],
 ] as const)('a file %s', async ([, items, attached, errors]) => {
 	const { outputs } = await run([...items], { onError: 'continueRegularOutput' });
@@ -116,16 +128,72 @@ test.for([
 	const failed = out.filter(({ json }) => json.error !== undefined);
 	expect(failed).toMatchObject(
 		errors.map((item) => ({
-			json: { error: `A file is not directly behind its email [item ${item}]`, name: 'NDA.pdf' },
+			json: {
+				...{ error: `A file is not directly behind its email [item ${item}]`, name: 'NDA.pdf' },
+				details: { description: textWith('"NDA.pdf"') },
+			},
 			...{ binary: { data: { fileName: 'NDA.pdf' } }, pairedItem: { item } },
 		})),
 	);
 });
 
+test.for([
+	['Outlook', { id: 'AAMl', subject: 'Lease', bodyPreview: 'Is it fine?', from: 'bo@example.com' }],
+	['Gmail', { id: '18f3', Subject: 'Lease', snippet: 'Is it fine?', threadId: '18f3' }],
+	['IMAP', { subject: 'Lease', textPlain: 'Is it fine?', metadata: {} }],
+] as const)(
+	'a simplified email behind a whole one is named, and keeps its file: %s',
+	async ([, json]) => {
+		const items = [outlook(true), { json, binary: file.binary }];
+		const { outputs } = await run(items, { onError: 'continueRegularOutput' });
+		expect(outputs[1]?.map(({ json: { attached, error } }) => [attached, error])).toEqual([
+			[[], undefined],
+			[undefined, 'The input is not a complete email [item 1]'],
+		]);
+		expect(outputs[1]?.[1]).toMatchObject({
+			json: { details: { description: textWith('"Lease"') } },
+			binary: { data: { fileName: 'NDA.pdf' } },
+		});
+	},
+);
+
+test('a file without a type is told by its name, and stops no other email', async () => {
+	const data = { data: 'JVBERi0x', fileName: 'NDA.pdf' };
+	const untyped = { ...email(), binary: { data } } as unknown as INodeExecutionData;
+	const { items } = await run([untyped, email()]);
+	expect(items.map(({ json }) => json.attached)).toEqual([['NDA.pdf'], []]);
+	expect(items[0]?.binary?.attachment_0).toMatchObject({ mimeType: 'application/pdf' });
+});
+
+test('a hint says that no email of a run is addressed to "Our Addresses"', async () => {
+	const vendor = { from: { value: [{ address: 'vic@vendor.example', name: 'Vic' }] } };
+	const cc = { cc: { value: [{ address: 'legal@example.com', name: '' }] } };
+	const toOthers = { to: { value: [{ address: 'bo@example.com', name: '' }] } };
+	const hint = textWith('"Our Addresses"');
+	expect((await run([email(toOthers), email({ ...vendor, ...toOthers })])).hints).toEqual([hint]);
+	expect((await run([email(toOthers), email()])).hints).toEqual([]);
+	expect((await run([email({ ...toOthers, ...cc })])).hints).toEqual([]);
+	expect((await run([email({ to: undefined })])).hints).toEqual([]);
+	const own = { from: { value: [{ address: 'legal@example.com', name: '' }] }, ...toOthers };
+	expect((await run([email(own)])).hints).toEqual([]);
+});
+
+test('emails of people who are no colleagues need a person, unless the node says otherwise', async () => {
+	const vic = email({ from: { value: [{ address: 'vic@vendor.example', name: 'Vic' }] } });
+	const { outputs } = await run([vic, email()]);
+	expect(outputs.map((items) => items.map(({ json }) => json.unread))).toEqual([
+		[[]],
+		[['vic@vendor.example (not a colleague)']],
+		[],
+	]);
+});
+
 test('files that were not downloaded need a person; a hint says how to get headers', async () => {
 	const gmail = (sizeEstimate: number) =>
 		email({ sizeEstimate }, { 'content-type': 'Content-Type: multipart/mixed' });
-	const { outputs, hints } = await run([outlook(true), gmail(90_000), gmail(9_000)]);
+	const { outputs, hints } = await run([outlook(true), gmail(90_000), gmail(9_000)], {
+		emailsFromOthers: 'question',
+	});
 	expect(outputs.map((items) => items.map(({ json }) => json.unread))).toEqual([
 		[[]],
 		[['attachments (not downloaded)'], ['attachments (not downloaded)']],
@@ -137,7 +205,7 @@ test('files that were not downloaded need a person; a hint says how to get heade
 
 test.for([
 	['={{ " " }}', '"Our Addresses" is empty'],
-	['legal', '"Our Addresses" has no email address'],
+	['*@example.com', '"Our Addresses" has "*@example.com", which is not a full email address'],
 ])('"Our Addresses" must have an address: %s', async ([ourAddresses, message]) => {
 	const { error } = await run([email()], { ourAddresses });
 	expect(error).toMatchObject({ message: `${message} [item 0]`, description: textWith('Enter') });

@@ -15,9 +15,14 @@ export const emails = new Map(
 	readdirSync(folder).map((file) => [file.replace('.eml', ''), readFileSync(join(folder, file))]),
 );
 
+type Settings = Parameters<typeof prepareEmail>[1];
+
 /** What the node makes of items in the mailbox of a legal team. */
-export async function prepare(items: INodeExecutionData[], emailsFromOthers = 'question') {
-	const settings = { ourAddresses: 'legal@example.com', emailsFromOthers };
+export async function prepare(items: INodeExecutionData[], given: Partial<Settings> = {}) {
+	const settings = {
+		...{ ourAddresses: 'legal@example.com', emailsFromOthers: 'question' },
+		...given,
+	};
 	const store: FileStore = {
 		getBinaryDataBuffer: async (_, file) => {
 			const { data = '' } = typeof file === 'string' ? {} : file;
@@ -31,6 +36,7 @@ export async function prepare(items: INodeExecutionData[], emailsFromOthers = 'q
 			}),
 	};
 	const prepared: INodeExecutionData[] = [];
-	for (const email of joinFiles(items)) prepared.push(await prepareEmail(email, settings, store));
+	for (const email of joinFiles(items))
+		prepared.push((await prepareEmail(email, settings, store)).item);
 	return prepared;
 }

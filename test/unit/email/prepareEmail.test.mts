@@ -4,10 +4,13 @@ import { emails, prepare } from '../../support/email/emails.mts';
 import { programs } from '../../support/email/programs.mts';
 import expected from './expected.json' with { type: 'json' };
 
+/** The line below a text. */
+const NOT_ATTACHED = /\n\n\[Not attached: [^\n]*\]$/;
+
 /** What the table says of an email: the beginning of its text, and of what is the same in most of them nothing. */
 function summary({ json }: INodeExecutionData) {
 	const { kind, subject, text, sender, is_colleague, attached, unread, message_id } = json;
-	const [title = '', ...body] = (text as string).split('\n\n');
+	const [title = '', ...body] = (text as string).replace(NOT_ATTACHED, '').split('\n\n');
 	return {
 		...{ kind, subject, text: Array.from(body.join('\n\n')).slice(0, 300).join('') },
 		...(sender !== 'dana.ortiz@example.com' && { sender }),
