@@ -98,6 +98,31 @@ describe("a question's attachments", () => {
 		}
 	});
 
+	test('come from a source of their own for each item, and what belongs to another source is not read', async ({
+		sandbox,
+		run,
+	}) => {
+		const byItem = {
+			source: '={{ $json.source }}',
+			url: '={{ $json.url }}',
+			uploadJobId: '={{ $json.job_id }}',
+			binaryPropertyName: '={{ $json.field }}',
+		};
+		const url = 'https://example.com/contract.pdf';
+		const { binary } = await email('a.pdf');
+		const items = [
+			{ json: { source: 'url', url } },
+			{ json: { source: 'binary', field: 'attachment_0' }, binary },
+			{ json: { source: 'allBinary' }, binary },
+		];
+		const { error } = await run('question.ask', withFiles(byItem), { items });
+		expect(error).toBeUndefined();
+		const sent = attached(sandbox)
+			.flat()
+			.map((file) => ('url' in file ? file.url : file.fileName));
+		expect(sent.toSorted()).toEqual(['a.pdf', 'a.pdf', url]);
+	});
+
 	test('may be the files themselves, as expressions give them', async ({ sandbox, run }) => {
 		const items = [await email('a.pdf', 'b.pdf', 'c.pdf')];
 		const expressions = [

@@ -206,3 +206,41 @@ test('what is asked for counts toward the length of a question, and an error say
 	expect(fitting.error).toBeUndefined();
 	expect(sandbox.questions).toHaveLength(2);
 });
+
+test('a type by expression is one of its own for each item, and what belongs to another type is not read', async ({
+	sandbox,
+	run,
+}) => {
+	const byItem = {
+		name: 'Value',
+		type: '={{ $json.type }}',
+		choices: '={{ $json.choices }}',
+		columns: { column: [{ name: '={{ $json.column }}' }] },
+	};
+	const items = [
+		item('One', { type: 'text' }),
+		item('Two', { type: 'choice', choices: 'low, high' }),
+		item('Three', { type: 'table', column: 'Duty' }),
+	];
+	const parameters = { ...asking(), answerFields: { field: [byItem] } };
+	const { error } = await run('question.askAndWait', parameters, { items });
+	expect(error).toBeUndefined();
+	const requests = sandbox.questions.map(({ text }) => text.split('\n').at(-1));
+	expect(requests.toSorted()).toEqual([
+		'"Value": list of objects, one for every row, none left out or summed up, each with "Duty": text',
+		'"Value": one of "low", "high"',
+		'"Value": text',
+	]);
+
+	const lacking = [item('One', { type: 'choice' })];
+	const { error: empty } = await run('question.askAndWait', parameters, { items: lacking });
+	expect(empty?.message).toBe('"Choices" is empty [item 0]');
+});
+
+test('a table without columns fails with where they are added', async ({ run }) => {
+	const table = { name: 'Duties', type: 'table', columns: {} };
+	const parameters = { ...asking(), answerFields: { field: [table] } };
+	const { error } = await run('question.askAndWait', parameters, { items: [item('One')] });
+	expect(error?.message).toBe('The table "Duties" has no columns [item 0]');
+	expect(error?.description).toBe('Add at least one in "Columns", below the type of the field.');
+});
