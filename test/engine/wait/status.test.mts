@@ -106,6 +106,17 @@ describe('task: wait for status', () => {
 		]);
 	});
 
+	test('counts each task by the statuses of its own item', async () => {
+		const tasks = [create('approved'), create('approved'), create('sent')];
+		const statuses = "={{ $itemIndex === 1 ? ['sent'] : ['approved', 'sent'] }}";
+		const parked = await waitFor(tasks, { fields: { statuses } });
+		const failed = await toItsEnd(parked);
+		expect(failed.status).toBe('error');
+		expect(failed.error?.description).toEqual(
+			textWith('Tasks that did not reach their status: 1.'),
+		);
+	});
+
 	test('with Continue on Fail, an item that fails is the task, whole, with the error beside it', async () => {
 		const [archived, late] = [create(), create()];
 		sandbox.tasks.update(archived, { archived: true });
