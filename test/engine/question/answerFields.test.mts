@@ -139,7 +139,7 @@ test.for<[string, INodeParameters, string | null, string | null, string[]]>([
 			null,
 			null,
 			[
-				'Answers whose quotes could not be checked, because "Check Quotes Against" was empty: 1. A scan has no text: recognize it first (OCR), or remove the option.',
+				'Answers whose quotes could not be checked, because "Check Quotes Against" was empty: 1. A scan has no text. Recognize its text first (OCR), or remove the option.',
 			],
 		],
 	),
