@@ -25,6 +25,17 @@ export function breakProcessedData(breaks: boolean) {
 	isBroken = breaks;
 }
 
+let others = 0;
+
+/** Other executions of each node note so much since then: n8n keeps the newest entries of a node, over all its executions. */
+export function noteByOthers(count: number) {
+	for (const [key, row] of rows) {
+		const added = Array.from({ length: count }, () => hashOf(`another ${(others += 1)}`));
+		const entries = [...(JSON.parse(row) as string[]), ...added];
+		rows.set(key, JSON.stringify(entries.slice(-Math.max(count, 1))));
+	}
+}
+
 function keyOf(scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData) {
 	return `${workflow.id} ${scope === 'node' ? `n:${node?.id}` : ''}`;
 }
