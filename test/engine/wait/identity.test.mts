@@ -138,6 +138,15 @@ describe('P: if n8n has no free slot as a check is due, and continues twice from
 			expect(outcomes(ended)).toEqual(parties.map((whose) => `Review: ${whose}`));
 		},
 	);
+
+	test('the same holds if the text differs each time', async () => {
+		const { asked, ended } = await throughTwoNodes(
+			{ question: '=Review it as of {{ $now.toMillis() }}' },
+			'Ada',
+		);
+		expect(asked.toSorted()).toEqual(parties);
+		expect(outcomes(ended)).toEqual(parties.map((whose) => `Review: ${whose}`));
+	});
 });
 
 test('of a batch of which n8n sends the rest from an older state, what one item has sent is never taken for what another sends', async () => {

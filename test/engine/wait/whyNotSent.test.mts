@@ -17,7 +17,8 @@ const killed = await killing();
 const { world, start, over, accepted } = killed;
 const { sandbox } = world;
 
-const FALSE_REASON = textWith('Sending was interrupted when n8n stopped');
+const INTERRUPTED = textWith('Sending was interrupted');
+const SENT_BEFORE = textWith('was sent before this retry');
 const isUpload = ({ method }: LoggedRequest) => method === 'PUT';
 
 /** The errors of the items that came out with one. */
@@ -26,7 +27,7 @@ const errorsOf = (execution: Execution): unknown[] =>
 
 test('of the items that n8n was killed over as they were sent, it says that sending was interrupted', async () => {
 	const crashed = await killed.killedInSending(() => start({ words: words(3) }));
-	expect(errorsOf(await over(crashed.retry()))).toEqual([FALSE_REASON, FALSE_REASON, FALSE_REASON]);
+	expect(errorsOf(await over(crashed.retry()))).toEqual([INTERRUPTED, INTERRUPTED, INTERRUPTED]);
 });
 
 test('if a sent item has left the list, it does not say of the others that sending them was interrupted', async () => {
@@ -40,8 +41,31 @@ test('if a sent item has left the list, it does not say of the others that sendi
 	found = found.filter((whose) => whose !== sent);
 	const errors = errorsOf(await over(crashed.retry()));
 	expect(errors).toHaveLength(2);
-	expect(errors).not.toContainEqual(FALSE_REASON);
+	expect(errors).not.toContainEqual(INTERRUPTED);
 	expect(sandbox.questions).toHaveLength(1);
+});
+
+test('if an execution is retried a second time, it says of what the first retry has sent that another retry has', async () => {
+	const crashed = await killed.killedInSending(() => start({ words: words(3) }), { skip: 0 });
+	const first = await over(crashed.retry());
+	expect(first.status).toBe('success');
+	const before = accepted().length;
+	const second = await over(crashed.retry());
+	expect(accepted()).toHaveLength(before);
+	expect(errorsOf(second)).not.toContainEqual(INTERRUPTED);
+});
+
+test('if a retry has sent what was not sent, a second retry of the same execution says of all items that they were sent before', async () => {
+	list.makeItems = () => itemsWithContracts(['Ada', 'Ben', 'Cat']);
+	const crashed = await killed.killedInSending(
+		() => start({ parameters: { attachments: { attachment: [{ source: 'allBinary' }] } } }),
+		{ match: isUpload, skip: 1 },
+	);
+	await over(crashed.retry());
+	expect(sandbox.questions).toHaveLength(3);
+	const second = await over(crashed.retry());
+	expect(sandbox.questions).toHaveLength(3);
+	expect(errorsOf(second)).toEqual([SENT_BEFORE, SENT_BEFORE, SENT_BEFORE]);
 });
 
 test('in a loop in which an item was rejected, it does not say of that item that sending was interrupted', async () => {
@@ -53,7 +77,7 @@ test('in a loop in which an item was rejected, it does not say of that item that
 	expect(accepted()).toEqual(['Words 1']);
 	const ended = await over(crashed.retry());
 	const [rejected] = ended.itemsOf(AFTER);
-	expect(rejected?.json.error).not.toEqual(FALSE_REASON);
+	expect(rejected?.json.error).not.toEqual(INTERRUPTED);
 	expect(accepted().filter((text) => text === 'Words 1')).toHaveLength(1);
 });
 
@@ -76,7 +100,7 @@ test.each<[string, (time: number) => INodeExecutionData[], object]>([
 		const errors = errorsOf(await over(crashed.retry()));
 		expect(accepted()).toHaveLength(before);
 		expect(errors).toHaveLength(3);
-		expect(errors).not.toContainEqual(FALSE_REASON);
+		expect(errors).not.toContainEqual(INTERRUPTED);
 	},
 );
 

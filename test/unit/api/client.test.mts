@@ -150,3 +150,22 @@ test('a request that gives up waiting for one of its limits takes up no permit o
 		client.acquirePermit({ opensSession: true, permitBy: Date.now() }),
 	).resolves.toBeUndefined();
 });
+
+/** Of 400 requests and 60 new sessions a minute, almost all come at once. */
+const REQUESTS = 393;
+const SESSIONS = 59;
+
+test('a permit of two limits is taken of both or of none: what the limit of requests defers uses up no new session', async () => {
+	const { client } = await startClient();
+	for (let count = 0; count < REQUESTS; count++) await client.acquirePermit({});
+	for (let count = 0; count < SESSIONS; count++)
+		await expect(
+			client.acquirePermit({ opensSession: true, permitBy: Date.now() }),
+		).rejects.toMatchObject({ kind: 'deferred' });
+	await vi.advanceTimersByTimeAsync(10 * SECOND);
+	let opened = 0;
+	for (let count = 0; count < SESSIONS; count++)
+		void client.acquirePermit({ opensSession: true }).then(() => (opened += 1));
+	await vi.advanceTimersByTimeAsync(0);
+	expect(opened).toBe(SESSIONS);
+});

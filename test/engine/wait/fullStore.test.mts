@@ -1,0 +1,62 @@
+import type { LoggedRequest } from '../../sandbox/requests.mts';
+import { noteByOthers } from '../../support/engine/processedData.mts';
+import { askedAbout, itemsWithContracts } from '../../support/wait/contracts.mts';
+import { killing, list, words } from '../../support/wait/killing.mts';
+import { AFTER } from '../../support/wait/onStoppedClock.mts';
+
+/* T: n8n keeps the 4,000 newest notes of a node, over all its executions. A retry trusts that nothing is noted only if it finds that its notes are still there. */
+
+const MOST_NOTES = 4_000;
+
+const killed = await killing();
+const { world, start, over } = killed;
+const { sandbox } = world;
+
+const parties = ['Ada', 'Ben', 'Cat'];
+const parameters = { attachments: { attachment: [{ source: 'allBinary' }] } };
+const isUpload = ({ method }: LoggedRequest) => method === 'PUT';
+
+/** Other executions of the node have filled the store. */
+async function fillStore() {
+	await over(start({ words: ['Of another execution'] }));
+	noteByOthers(MOST_NOTES);
+	await sandbox.reset();
+}
+
+test('killed as files are uploaded, with a full store of notes, a retry asks all', async () => {
+	await fillStore();
+	list.makeItems = () => itemsWithContracts(parties);
+	const crashed = await killed.killedInSending(() => start({ parameters }), {
+		match: isUpload,
+		skip: 0,
+	});
+	const ended = await over(crashed.retry());
+	expect(ended.itemsOf(AFTER).map(({ json }) => json.error)).toEqual(parties.map(() => undefined));
+	expect(askedAbout(sandbox, parties).toSorted()).toEqual(parties);
+});
+
+test('killed as it sends, and with so many notes by other executions since then that its own are gone, a retry sends nothing and says so', async () => {
+	await fillStore();
+	list.makeItems = () => itemsWithContracts(parties);
+	const crashed = await killed.killedInSending(() => start({ parameters }), {
+		match: isUpload,
+		skip: 1,
+	});
+	const [sent, ...more] = askedAbout(sandbox, parties);
+	expect(more).toEqual([]);
+	noteByOthers(MOST_NOTES);
+	const ended = await over(crashed.retry());
+	expect(askedAbout(sandbox, parties)).toEqual([sent]);
+	const errors = ended.itemsOf(AFTER).map(({ json }) => json.error);
+	expect(errors).toHaveLength(parties.length);
+	for (const error of errors) expect(error).not.toBeUndefined();
+	for (const error of errors) expect(error).not.toContain('Sending was interrupted');
+});
+
+test('with so many notes by other executions since a kill that its own are gone, a retry of what was killed in its uploads sends nothing: it can not be told', async () => {
+	await fillStore();
+	const crashed = await killed.killedInSending(() => start({ words: words(3) }), { skip: 0 });
+	noteByOthers(MOST_NOTES);
+	await over(crashed.retry());
+	expect(sandbox.questions).toEqual([]);
+});
