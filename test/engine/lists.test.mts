@@ -5,7 +5,6 @@ import {
 	loadOptions,
 	type Sandbox,
 	sandboxTest,
-	textWith,
 } from '../support/fixtures.mts';
 
 type Search = (method: string, filter?: string) => ReturnType<typeof listSearch>;
@@ -24,16 +23,35 @@ const test = sandboxTest().extend<{
 	},
 });
 
-test('what the editor has emptied, because the list of another credential lacks it, is told by a hint', async ({
-	run,
-}) => {
+describe('what the editor has emptied, because the list of another credential lacks it,', () => {
 	const emptied = { __rl: true, mode: 'list', value: '', cachedResultName: '' };
-	const { hints } = await run('question.ask', {
-		question: 'Is the cap usual?',
-		playbook: emptied,
-		template: { __rl: true, mode: 'list', value: '' },
+	const question = 'Is the cap usual?';
+
+	test.for([
+		['playbook', 'Playbook'],
+		['template', 'Template'],
+	] as const)(
+		'is an error before anything is asked: %s',
+		async ([name, label], { sandbox, run }) => {
+			const { error } = await run('question.ask', { question, [name]: emptied });
+			expect(error?.message).toBe(
+				`"${label}" is empty: n8n emptied it when the credential was changed`,
+			);
+			expect(error?.description).toContain('Choose again from the list.');
+			expect(sandbox.requests).toEqual([]);
+		},
+	);
+
+	test('is the general assistant, without a word', async ({ sandbox, run }) => {
+		const { hints, error } = await run('question.ask', {
+			question,
+			assistantId: emptied,
+			template: { __rl: true, mode: 'list', value: '' },
+		});
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([]);
+		expect(sandbox.asked().assistantId).toBe('default');
 	});
-	expect(hints).toEqual([textWith('n8n emptied "Playbook", so it was not used')]);
 });
 
 describe('a list in the editor', () => {

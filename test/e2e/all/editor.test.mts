@@ -52,7 +52,7 @@ describe('the panel of the Legal AI node', () => {
 		expect(response.status()).toBe(200);
 	});
 
-	test('asks the general assistant, with a hint, if n8n emptied the field because of another credential', async () => {
+	test('asks the general assistant if n8n emptied the field because of another credential', async () => {
 		const mistyped = await n8n.createCredential(credentialType, 'Mistyped', {
 			baseUrl: sandbox.baseUrl,
 			apiKey: 'sk-svc-api1-unknown',
@@ -77,7 +77,7 @@ describe('the panel of the Legal AI node', () => {
 
 		await choose(credential);
 		await editor.part('node-execute-button').click();
-		await editor.part('output-panel').getByText('n8n emptied "Assistant"').first().waitFor();
+		await editor.part('output-panel').getByText('Yes.').first().waitFor();
 		expect(sandbox.questions).toMatchObject([{ assistantId: 'default' }]);
 	});
 });

@@ -16,7 +16,7 @@ function shownIn(fields: INodeProperties[]): [string, string[]][] {
 
 test('the editor shows of a new entry what cannot be left out', () => {
 	expect(Object.fromEntries(shownIn(properties))).toEqual({
-		'Answer Fields': ['Field Name', 'Type', 'Choices'],
+		'Answer Fields': ['Field Name', 'Type', 'Choices', 'Columns'],
 		Attachments: ['Source', 'Input Binary Field', 'Upload Job ID', 'URL'],
 		Columns: ['Column Name', 'Type'],
 		'Pass Along': ['Name', 'Value'],
@@ -35,4 +35,26 @@ test('the editor lists the operations of the chosen resource alone', () => {
 		);
 		expect(values).toEqual([Object.keys(operations)]);
 	}
+});
+
+/** The labels of all buttons that add something to a list or a collection. */
+function addButtons(fields: INodeProperties[]): string[] {
+	return fields.flatMap(({ type, placeholder = '', typeOptions, options = [] }) => {
+		if (type !== 'fixedCollection' && type !== 'collection') return [];
+		const hidesSome = type === 'fixedCollection' && typeOptions?.hideOptionalFields === true;
+		const values = options.flatMap((option) => ('values' in option ? option.values : []));
+		const isOptional = ({ required, typeOptions: own }: INodeProperties) =>
+			required !== true && own?.showEvenWhenOptional !== true;
+		// Without a text of its own, n8n calls it "Add Field".
+		const optional = typeOptions?.addOptionalFieldButtonText ?? 'Add Field';
+		const more = hidesSome && values.some(isOptional) ? [optional] : [];
+		return [placeholder, ...more, ...addButtons(values)];
+	});
+}
+
+test('each button that adds something says what', () => {
+	const labels = new Set(addButtons(properties));
+	expect(labels).not.toContain('Add Field');
+	expect(labels).not.toContain('');
+	expect(labels).toContain('Add Description or Required');
 });

@@ -69,6 +69,7 @@ export const attachments = {
 	displayName: 'Attachments',
 	type: 'fixedCollection',
 	placeholder: 'Add Attachment',
+	typeOptions: { addOptionalFieldButtonText: 'Add Unzip' },
 	description: 'Contracts and other files that the question is about (at most 10)',
 	entry: 'Attachment',
 	options: entry,
