@@ -77,7 +77,7 @@ test('as many at once as by default', async () => {
 		httpRequest('Ask', theirs, '/assistants/default/questions', posted(body)),
 	]);
 	results.figure({
-		what: `${QUESTIONS} questions, ask and go on, 50 ms of latency`,
+		what: `${QUESTIONS} questions, ask and continue, 50 ms of latency`,
 		unit: 'ms',
 		contenders: await alternate(
 			{

@@ -133,7 +133,7 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 		return response.status;
 	}
 
-	test('an execution that goes on with its answer', async () => {
+	test('an execution that continues with its answer', async () => {
 		const own = async (account: Account) => {
 			const ask = legalAi('Ask', account.credential, {
 				resource: 'question',
@@ -145,7 +145,7 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 		const theirs = async (account: Account) =>
 			await stage.publish('Wait', askAndWait(account, header), 'onReceived');
 		await compare(
-			'An execution goes on with its answer',
+			'An execution continues with its answer',
 			'Waiting for an answer costs no more than with n8n’s own Wait node, although Legal AI also asks the service for the answer.',
 			{
 				[OURS]: async () => await resumed(own),
