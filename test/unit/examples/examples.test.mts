@@ -103,6 +103,25 @@ test.each<[string, (example: Example) => INode[], RegExp]>([
 		],
 		/"alwaysOutputData":true/,
 	],
+	[
+		'says what a person has to read of an email that nothing could read',
+		({ of, nodes, connections }) =>
+			of('legalAiEmail')
+				.flatMap(({ name }) => connections[name]?.main?.[1] ?? [])
+				.flatMap(({ node: target }) => nodes.filter(({ name }) => name === target)),
+		/\$json\.unread/,
+	],
+	[
+		'reads the files in a ZIP that comes by email',
+		({ of, does }) => (of('legalAiEmail').length > 0 ? does('question') : []),
+		/"source":"allBinary","unzip":true/,
+	],
+	[
+		'names the workflow also if a poll has failed, which leaves nothing to refer to in an error workflow',
+		({ of, behind, nodes }) =>
+			of('errorTrigger').flatMap(({ name }) => nodes.filter((node) => behind(name).has(node.name))),
+		/^(?!.*\$\('(Workflow Failed|When It Fails)'\)).*\$json\.workflow\.name/,
+	],
 	['protects its forms', ({ of }) => of('formTrigger'), /"authentication":"basicAuth"/],
 	[
 		'sends texts as they are',
