@@ -1,0 +1,75 @@
+import { decideRing, type Heard } from '../../../nodes/LegalAi/execution/doorbell.ts';
+import {
+	beginEntry,
+	type Entry,
+	markFailed,
+	type Open,
+} from '../../../nodes/LegalAi/execution/entry.ts';
+
+/* What follows from a callback. What the node does then: test/engine/wait/ring.test.mts. */
+
+const SECOND = 1_000;
+const WAKE_AT = 300 * SECOND;
+
+const openAs = (ringName: string | undefined, more: Partial<Open> = {}): Open => ({
+	state: 'open',
+	record: { id: `question ${ringName}` },
+	acceptedAt: 0,
+	answerBy: Infinity,
+	ringName,
+	...more,
+});
+
+const [first, second] = [openAs('first'), openAs('second')];
+
+/** What follows as "first" rings. */
+const ringFirst = (
+	entries: Entry[],
+	{ now = SECOND, hasContinued = false, rang = [] as Entry[] } = {},
+) => {
+	const ledger = {
+		version: 5 as const,
+		id: 'ledger',
+		executionId: '1',
+		parameters: '',
+		entries,
+		notices: { hints: [], sent: {} },
+		wake: { id: 'run', wakeAt: WAKE_AT, round: 0 },
+	};
+	const heard: Heard = { now, hasContinued, hasRung: (entry) => rang.includes(entry) };
+	return decideRing(ledger, 'first', heard);
+};
+
+test.each([
+	['continues if it is the only open one', [first], {}, 'resume'],
+	['continues if all others have rung', [first, second], { rang: [second] }, 'resume'],
+	['is noted until the others ring', [first, second], {}, 'noted'],
+	['is not held up by what rings at another execution', [first, openAs(undefined)], {}, 'resume'],
+	['is not held up by what has failed', [first, markFailed(second, {})], {}, 'resume'],
+	[
+		'is not held up by what is past its time',
+		[first, openAs('second', { answerBy: 0 })],
+		{},
+		'resume',
+	],
+	['is noted while others wait for the limits', [first, beginEntry()], {}, 'noted'],
+	[
+		'continues if the next one of its session waits for it',
+		[openAs('first', { session: 's' }), second, beginEntry({ session: 's' })],
+		{},
+		'resume',
+	],
+	['is noted shortly before a planned wake', [first], { now: WAKE_AT - 9 * SECOND }, 'noted'],
+	['is noted if the execution has continued since', [first], { hasContinued: true }, 'noted'],
+	[
+		'is noted if it was looked at within the last minute',
+		[openAs('first', { laterLooks: [] })],
+		{},
+		'noted',
+	],
+	['is unknown if nothing open has its name', [second], {}, 'unknown'],
+] as const)('a ring %s', (_what, entries, heard, wanted) => {
+	expect(ringFirst([...entries], { ...heard, rang: 'rang' in heard ? [...heard.rang] : [] })).toBe(
+		wanted,
+	);
+});
