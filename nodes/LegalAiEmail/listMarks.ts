@@ -1,5 +1,6 @@
 /** The names of CSS for how items are marked; what else there is looks like the usual mark of a list. */
 const MARKER = /\b(none|disc|circle|square|decimal|(lower|upper)-(alpha|latin|roman))\b/;
+const BULLETS = ['disc', 'circle', 'square'];
 const TYPES = new Map([
 	['1', 'decimal'],
 	['a', 'lower-alpha'],
@@ -9,14 +10,17 @@ const TYPES = new Map([
 ]);
 
 /** Finds the name of a marker in a style, or in HTML's attribute `type`. */
-export function findMarker(style = '', type = '') {
-	return MARKER.exec(style)?.[0] ?? TYPES.get(type) ?? MARKER.exec(type.toLowerCase())?.[0];
+export function findMarker(style?: string, type?: string) {
+	if (!style && !type) return undefined;
+	const [named] = MARKER.exec(style ?? '') ?? MARKER.exec(type?.toLowerCase() ?? '') ?? [];
+	return named ?? TYPES.get(type ?? '');
 }
 
 /** The mark of an item: its number, a dash for a bullet, '' for none. */
 export function writeMark(marker: string, number: number) {
+	if (marker === 'decimal') return `${number}.`;
 	if (marker === 'none') return '';
-	if (/^(disc|circle|square)$/.test(marker)) return '-';
+	if (BULLETS.includes(marker)) return '-';
 	const digits = writeDigits(marker, number);
 	return marker.startsWith('upper') ? `${digits.toUpperCase()}.` : `${digits}.`;
 }

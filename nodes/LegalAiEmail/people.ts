@@ -50,10 +50,7 @@ function normalizeAddress(address: string) {
 }
 
 function normalizeDomain(domain: string) {
-	const name = domain
-		.trim()
-		.toLowerCase()
-		.replace(/^\.+|\.+$/g, '');
+	const name = domain.trim().toLowerCase().replace(/\.$/, '');
 	// Of a name in other letters than a to z, the URL gives the form that DNS has.
 	const address = `http://${name}`;
 	return /^[^\s/\\?#:@%]+$/.test(name) && URL.canParse(address) ? new URL(address).hostname : name;
@@ -92,7 +89,7 @@ export function parseOurAddresses(text: string) {
 export function parseColleagues(text: string) {
 	return splitList(text).map((entry) => {
 		const domain = readDomain(entry);
-		if (/\*|[^@]@.*\*|\s/.test(entry) || !/^[^@]+\.[^@]+$/.test(domain))
+		if (entry.includes('*') || !/[^.]\.[^.]/.test(domain))
 			throw userError(
 				`"Colleagues" has "${entry}", which is not a domain`,
 				'Enter what stands behind the @ in the addresses of colleagues, separated by commas, e.g. example.com, mail.example.com. There are no placeholders such as *.',
