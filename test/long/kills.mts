@@ -117,7 +117,9 @@ function isFailed({ status }: Execution) {
 }
 
 function isUnsure(error: unknown) {
-	return typeof error === 'string' && /interrupted|sent before this retry|may be one of them/.test(error);
+	return (
+		typeof error === 'string' && /interrupted|sent before this retry|may be one of them/.test(error)
+	);
 }
 
 function workflowOf({ credential }: Stage, situation: Situation, path: string, operation: string) {

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
+import type { IPairedItemData } from 'n8n-workflow';
 
 import { beginnings, type Event, events } from './events.mts';
 import { settle, type StoppedWorld } from './onStoppedClock.mts';
 import type { Subject } from './subjects.mts';
-import { answerOf, World } from './world.mts';
+import { answerOf, nameOfItem, World } from './world.mts';
 
 /** Wakes after which an execution whose questions are all answered counts as lost. */
 const MOST_WAKES = 7;
@@ -119,6 +120,9 @@ function isExcused({ isInterrupted, isStoreBroken }: World, json: object) {
 function check(world: World) {
 	const { last, posts, allowed, items, subject } = world;
 	if (posts > allowed) throw new Error(`Asked twice: ${posts} questions for ${items} items`);
+	const asked = world.asked.filter(({ status }) => status !== 'error');
+	const names = asked.map((question) => world.itemOf(question));
+	if (new Set(names).size < names.length) throw new Error(`Asked twice: ${names.join()}`);
 	const hasNoAnswer =
 		world.questions.some(({ status }) => status === 'error') || Date.now() >= world.deadline;
 	const hasFailed = subject.fails === true && hasNoAnswer;
@@ -133,15 +137,17 @@ function check(world: World) {
 function checkOutput(world: World) {
 	const out = world.last.outputs
 		.flat()
-		.map(({ json }) => json)
-		.filter((json) => !('error' in json && isExcused(world, json)));
+		.filter(({ json }) => !('error' in json && isExcused(world, json)));
 	if (out.length > 0 && world.cameAfter !== 1)
 		throw new Error(`What comes after ran ${world.cameAfter} times`);
 	if (!world.isInterrupted && out.length !== world.items)
 		throw new Error(`${out.length} items came out for ${world.items}`);
-	for (const item of out) {
+	for (const { json: item, pairedItem } of out) {
 		const question = world.questions.find(({ id }) => id === item.id);
 		if (question === undefined) throw new Error(`Not an answer: ${JSON.stringify(item)}`);
+		const { item: index } = pairedItem as IPairedItemData;
+		if (world.itemOf(question) !== nameOfItem(index))
+			throw new Error(`Item ${index} came out with the answer to ${world.itemOf(question)}`);
 		const isAnswered = question.status !== 'in_progress';
 		if (isAnswered && item.status === question.status && item.answer === answerOf(question))
 			continue;

@@ -21,6 +21,8 @@ export interface Subject {
 	turnedAway?: number;
 	/** Whether each item has a file. */
 	hasFiles?: boolean;
+	/** Whether all items ask the same, each about a file of its own. */
+	hasSameWords?: boolean;
 }
 
 export const subjects: Subject[] = [
@@ -47,6 +49,15 @@ export const subjects: Subject[] = [
 		parameters: { attachments: { attachment: [{ source: 'allBinary' }] } },
 		hasFiles: true,
 		hasSideBranch: true,
+	},
+	{
+		name: 'Ask and Wait with the same words about a file each',
+		parameters: {
+			question: 'Review this',
+			attachments: { attachment: [{ source: 'allBinary' }] },
+		},
+		hasFiles: true,
+		hasSameWords: true,
 	},
 	{
 		name: 'Ask and Wait with other words each time, progress saved',

@@ -5,6 +5,7 @@ import { freshNodes } from '../engine/freshNodes.mts';
 import { answerTo, deliver } from '../engine/listening.mts';
 import { breakProcessedData } from '../engine/processedData.mts';
 import { ask } from '../sandboxForTests.mts';
+import { contractsOf, itemWithContract } from './contracts.mts';
 import {
 	AFTER,
 	ASK,
@@ -30,8 +31,8 @@ export const answerOf = ({ id }: Question) => `The answer to ${id}`;
 /** The question that opens the session which the items' questions share. */
 const OPENING = 'Opening';
 
-/** What an item has to say, whatever is said with it. */
-const wordsOf = ({ text }: Question) => text.replace(/ at \d+$/, '');
+/** What tells an item: the words that it has to say, or those of its file. */
+export const nameOfItem = (index: number) => `Question ${index}`;
 
 /** One execution of the node under test, and all that matters of what became of it. */
 export class World extends StoppedWorld {
@@ -62,12 +63,20 @@ export class World extends StoppedWorld {
 
 	/** The question of each item, first to last: the one asked last, where a retry has asked anew. */
 	get questions() {
-		const latest = new Map(this.#asked.map((question) => [wordsOf(question), question]));
-		return [...latest.keys()].sort().flatMap((text) => latest.get(text) ?? []);
+		const latest = new Map(this.asked.map((question) => [this.itemOf(question), question]));
+		return [...latest.keys()].sort().flatMap((name) => latest.get(name) ?? []);
+	}
+
+	/** The name of the item that a question is about. */
+	itemOf(question: Question) {
+		const names = Array.from({ length: this.items }, (_, index) => nameOfItem(index));
+		return this.subject.hasSameWords === true
+			? contractsOf(question, names).join()
+			: question.text.replace(/ at \d+$/, '');
 	}
 
 	/** All that the service has accepted of the items. */
-	get #asked() {
+	get asked() {
 		return this.sandbox.questions.filter(({ text }) => text !== OPENING);
 	}
 
@@ -118,7 +127,7 @@ export class World extends StoppedWorld {
 	}
 
 	get posts() {
-		return this.#asked.length;
+		return this.asked.length;
 	}
 
 	get down() {
@@ -154,12 +163,18 @@ export class World extends StoppedWorld {
 	}
 
 	async #input(): Promise<INodeExecutionData[]> {
-		const { sharesSession, isAskedBefore, hasFiles } = this.subject;
-		const words = Array.from({ length: this.items }, (_, index) => `Question ${index}`);
+		const { sharesSession, isAskedBefore, hasFiles, hasSameWords } = this.subject;
+		const words = Array.from({ length: this.items }, (_, index) => nameOfItem(index));
 		if (sharesSession === true) await this.#openSession();
 		if (isAskedBefore !== true) {
 			const binary = hasFiles === true ? { data: await storeBinary('%PDF-1.7') } : undefined;
-			return words.map((text) => ({ json: { words: text, session: this.#session }, binary }));
+			const items = words.map((text) => ({
+				json: { words: text, session: this.#session },
+				binary,
+			}));
+			return hasSameWords === true
+				? await Promise.all(items.map(({ json }) => itemWithContract(json.words, json)))
+				: items;
 		}
 		for (const question of words) await ask(this.sandbox, question);
 		return this.questions.map(({ id, status }) => ({
