@@ -1,3 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { projectFolder } from '../../../harness/installedPackage.mts';
+import * as entries from '../../../nodes/LegalAi/execution/entry.ts';
 import {
 	markAccepted,
 	beginEntry,
@@ -78,4 +83,18 @@ describe('as n8n runs the node anew,', () => {
 			expect(beginAgain(ringing, isElsewhere)).toEqual({ ...open, ringName: name });
 		},
 	);
+});
+
+test('the table of states in docs/architecture.md has all states, and all transitions by their names', () => {
+	const page = readFileSync(join(projectFolder, 'docs/architecture.md'), 'utf8');
+	const [, table = ''] = /\n(\| State \|[^]*?)\n\n\*\*What comes next/.exec(page) ?? [];
+	const states = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, state]) => state);
+	expect(states).toEqual(['new', 'sent', 'open', 'over', 'failed']);
+	const names = new Set([...table.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+	const transitions = Object.keys(entries).filter((name) =>
+		/^(mark|begin|keep|extend|postpone)/.test(name),
+	);
+	expect(
+		[...names].filter((name) => !states.includes(name) && name !== 'entry').toSorted(),
+	).toEqual(transitions.toSorted());
 });
