@@ -1,5 +1,9 @@
-import { exampleNames, readExample } from '../../../harness/examples.mts';
+import { join } from 'node:path';
+
+import { exampleNames, readExample, readWorkflow } from '../../../harness/examples.mts';
 import { finalStatuses } from '../../../harness/executions.mts';
+import { projectFolder } from '../../../harness/installedPackage.mts';
+import type { WorkflowDefinition } from '../../../harness/n8nClient.mts';
 import { until } from '../../../harness/polling.mts';
 import { serviceOfThisFile } from '../../support/n8n/service.mts';
 
@@ -8,30 +12,53 @@ const { n8n, credential } = await serviceOfThisFile({
 	requestsPerMinute: Infinity,
 });
 const legalAi = 'n8n-nodes-legal-ai.legalAi';
+/** Asks only once it is published, so that the answer can come back. */
+const questionnaire = 'questionnaire.json';
 
-test.concurrent.each(await exampleNames())(
-	'*Execute workflow* shows what the Legal AI nodes of %s do, from its file as it is and with their credential alone',
-	async (name) => {
-		const workflow = await n8n.createWorkflow(await readExample(name, credential));
-		const nodes = workflow.nodes.filter(({ type }) => type === legalAi);
-		const questions = nodes.filter(({ parameters }) => parameters.resource === 'question');
-		const id = await n8n.run(workflow);
-		const { runs, failure } = await until(
-			`the questions of ${name} to be over`,
-			async () => {
-				const execution = await n8n.execution(id);
-				const isOver = ({ name: step }: { name: string }) =>
-					execution.runs[step]?.[0]?.outputs.some((items) => items.length > 0);
-				const isShown = questions.length > 0 && questions.every(isOver);
-				return isShown || finalStatuses.includes(execution.status) ? execution : undefined;
-			},
-			{ timeout: 100_000 },
-		);
-		const shown = nodes.filter(({ name: step }) =>
-			runs[step]?.[0]?.outputs.flat().some(({ json }) => !('error' in json)),
-		);
-		expect(shown, failure?.message).not.toEqual([]);
-		for (const question of questions)
-			expect(runs, failure?.message).toHaveProperty([question.name]);
+/** What the Legal AI nodes of a workflow output, once its questions have, or it is over. */
+async function execute(definition: WorkflowDefinition) {
+	const workflow = await n8n.createWorkflow(definition);
+	const nodes = workflow.nodes.filter(({ type }) => type === legalAi);
+	const names = nodes.map(({ name }) => name);
+	const questions = nodes
+		.filter(({ parameters: { resource = 'question' } }) => resource === 'question')
+		.map(({ name }) => name);
+	const id = await n8n.run(workflow);
+	return await until(
+		`the questions of "${workflow.name}" to be over`,
+		async () => {
+			const { runs, status } = await n8n.execution(id);
+			const output = Object.fromEntries(
+				names.map((name) => [name, runs[name]?.[0]?.outputs.flat().map(({ json }) => json) ?? []]),
+			);
+			const isAnswered = questions.every((name) => output[name]?.length);
+			const isOver = finalStatuses.includes(status) || (questions.length > 0 && isAnswered);
+			return isOver ? { output: Object.values(output).flat(), isAnswered } : undefined;
+		},
+		{ timeout: 100_000 },
+	);
+}
+
+const emails = join(projectFolder, 'docs', 'pictures', 'email.json');
+const workflows: [string, () => Promise<WorkflowDefinition>][] = [
+	...(await exampleNames())
+		.filter((name) => name !== questionnaire)
+		.map((name): (typeof workflows)[number] => [name, () => readExample(name, credential)]),
+	["the README's workflow for emails", () => readWorkflow(emails, credential)],
+];
+
+test.concurrent.each(workflows)(
+	'*Execute workflow* shows what the Legal AI nodes do, from the file as it is and with their credential alone: %s',
+	async (_name, read) => {
+		const { output, isAnswered } = await execute(await read());
+		expect(output.filter((json) => !('error' in json))).not.toEqual([]);
+		expect(isAnswered).toBe(true);
 	},
 );
+
+test('*Execute workflow* of the questionnaire says that it asks once it is published', async () => {
+	const { output } = await execute(await readExample(questionnaire, credential));
+	expect(output).toMatchObject([
+		{ error: expect.stringContaining('so the question was not asked') as unknown },
+	]);
+});
