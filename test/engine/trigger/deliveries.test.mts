@@ -67,9 +67,9 @@ test('a copy that arrives while the first is being stored shares its fate, and a
 	trigger,
 }) => {
 	let failToStore = (): void => undefined;
-	const create = vi.spyOn(n8n.database, 'create').mockImplementationOnce(
+	const storing = vi.spyOn(n8n.database, 'writable').mockImplementationOnce(
 		() =>
-			new Promise((_resolve, reject) => {
+			new Promise<void>((_resolve, reject) => {
 				failToStore = () => {
 					reject(new Error('SQLITE_BUSY: database is locked'));
 				};
@@ -77,7 +77,7 @@ test('a copy that arrives while the first is being stored shares its fate, and a
 	);
 	const first = trigger.deliver();
 	await vi.waitFor(() => {
-		expect(create).toHaveBeenCalledOnce();
+		expect(storing).toHaveBeenCalledOnce();
 	});
 	const arrived = vi.spyOn(WebhookContext.prototype, 'getHeaderData');
 	const copies = [trigger.deliver(), trigger.deliver()];
