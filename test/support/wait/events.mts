@@ -273,6 +273,24 @@ async function beginKilled(world: World, written: number) {
 	world.isInterrupted = world.subject.isAskedBefore !== true && written === 0;
 }
 
+/** Begins, and kills n8n once one question was asked: of all uploads, only the last has come to its end. */
+async function beginKilledAfterOne(world: World) {
+	const { faults, waitForRequest } = world.sandbox;
+	const hanging = faults.add({
+		kind: 'hang',
+		match: ({ method }) => method === 'PUT',
+		times: world.items - 1,
+	});
+	await world.begin(async () => {
+		await settle(waitForRequest(({ route, ended }) => route === ASK && ended));
+		await pass(LOGGED_MS);
+		world.n8n.kill();
+		hanging.remove();
+		await world.startAgain();
+	});
+	world.isInterrupted = true;
+}
+
 /** How an execution begins. */
 export const beginnings: Event[] = [
 	{ name: 'begun', happen: (world) => world.begin() },
@@ -300,5 +318,10 @@ export const beginnings: Event[] = [
 			await world.begin((run) => killAtRequest(world, 'PUT', run));
 			world.isInterrupted = world.posts > 0;
 		},
+	},
+	{
+		name: 'begun, killed once it has asked about one of its files, and not the first',
+		can: ({ subject, items }) => subject.hasFiles === true && items > 1,
+		happen: beginKilledAfterOne,
 	},
 ];
