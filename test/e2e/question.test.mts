@@ -6,7 +6,7 @@ import { answersWhenTold } from '../scenarios/stage.mts';
 import { bundledContract } from '../../harness/examples.mts';
 import { itemsOf } from '../../harness/executions.mts';
 import { fileOf } from '../../harness/form.mts';
-import { legalAi, questions } from '../../harness/workflows.mts';
+import { legalAi, node, questions } from '../../harness/workflows.mts';
 import { after, askAndWait, completeAll, start } from '../support/n8n/parkedQuestions.mts';
 import { serviceOfThisFile } from '../support/n8n/service.mts';
 
@@ -69,4 +69,47 @@ test('a contract goes to the service with a question, and a file of the answer c
 	const file = itemsOf(over, 'Download')[0]?.binary?.data;
 	expect(file).toMatchObject({ fileName: 'Redline.md', mimeType: 'text/markdown' });
 	expect(file && (await n8n.binary(file)).toString()).toBe('# Redline');
+});
+
+test('Extract From File gives the text that quotes are checked against and keeps the contract, and Split Out takes apart a table with a dot in its name', async () => {
+	const contract = await bundledContract('mutual-nda.pdf');
+	const form = new FormData();
+	form.set('contract', fileOf(contract));
+	const fields = {
+		'Art. 28': [{ Duty: 'Keep it secret' }, { Duty: 'Give it back' }],
+		Found: 'is entered into as of 2 March 2026',
+		'Made Up': 'The receiving party may sell all of it',
+	};
+	const answer = `As follows.\n\n\`\`\`json\n${JSON.stringify(fields)}\n\`\`\``;
+	sandbox.settings.answer = () => ({ status: 'completed', answer, after: 0 });
+	const extract = node('Extract From File', 'n8n-nodes-base.extractFromFile', {
+		operation: 'pdf',
+		binaryPropertyName: 'contract',
+		options: { keepSource: 'both' },
+	});
+	const ask = askAndWait(credential, {
+		question: 'What are our duties?',
+		attachments: { attachment: [{ source: 'allBinary' }] },
+		answerFields: {
+			field: [
+				{ name: 'Art. 28', type: 'table', columns: { column: [{ name: 'Duty' }] } },
+				{ name: 'Found', type: 'quote' },
+				{ name: 'Made Up', type: 'quote' },
+			],
+		},
+		options: { waitUsing: 'sync', checkQuotes: '={{ $json.text }}' },
+	});
+	const split = node('Split Out', 'n8n-nodes-base.splitOut', {
+		fieldToSplitOut: 'fields["Art. 28"]',
+		options: {},
+	});
+	const { id } = await start(n8n, 'extracted', [extract, ask, split], { body: form });
+	const over = await n8n.waitForExecution(id);
+
+	expect(sandbox.questions[0]?.attachments).toMatchObject([{ fileName: contract.fileName }]);
+	expect(itemsOf(over, 'Ask')[0]?.json).toMatchObject({
+		fields: { ...fields, 'Made Up': null },
+		unread_fields: { 'Made Up': fields['Made Up'] },
+	});
+	expect(itemsOf(over, 'Split Out').map(({ json }) => json)).toEqual(fields['Art. 28']);
 });
