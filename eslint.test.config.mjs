@@ -60,7 +60,7 @@ export default tseslint.config(
 		rules: {
 			'@typescript-eslint/no-require-imports': [
 				'error',
-				{ allow: ['^esbuild$', '^gulp$', '^node:', '^./dist/'] },
+				{ allow: ['^esbuild$', '^gulp$', '^node:', '^typescript$', '^./dist/'] },
 			],
 		},
 	},
