@@ -13,7 +13,7 @@ import {
 	outcomes,
 } from '../../support/wait/contracts.mts';
 import { FileStore } from '../../support/wait/fileStore.mts';
-import { killing, list } from '../../support/wait/killing.mts';
+import { killing, list, workflowOf } from '../../support/wait/killing.mts';
 import {
 	AFTER,
 	ASK,
@@ -268,4 +268,17 @@ describe('R: in a loop whose rounds ask the same', () => {
 			['Ada', 'Ben'].map((whose) => `https://files.example.com/${whose}/contract.pdf`),
 		);
 	});
+});
+
+test('the label of a record that was chosen from a list is no part of what tells an item: a retry with another label asks nothing again', async () => {
+	const choose = (cachedResultName: string): INodeParameters => ({
+		playbook: { __rl: true, mode: 'list', value: 'playbook-nda', cachedResultName },
+	});
+	const parameters = choose('NDA');
+	const crashed = await killed.killedInSending(() => start({ parameters }));
+	const texts = sandbox.questions.length;
+	const renamed = { parameters: choose('NDA (renamed)') };
+	const ended = await over(crashed.retry(workflowOf(renamed)));
+	killed.expectOnce(ended, 6);
+	expect(texts).toBe(2);
 });

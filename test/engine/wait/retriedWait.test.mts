@@ -1,11 +1,17 @@
-import { ASK, onStoppedClock, questions, settle } from '../../support/wait/onStoppedClock.mts';
+import {
+	ASK,
+	CHECK,
+	onStoppedClock,
+	questions,
+	settle,
+} from '../../support/wait/onStoppedClock.mts';
 
 /* A wait that was retried from the list of executions: what the earlier execution has asked rings there. */
 
 const SECOND = 1_000;
 
 const world = await onStoppedClock();
-const { sandbox, ask, complete, wakeInTime, posted } = world;
+const { sandbox, ask, complete, wakeInTime, checks, posted } = world;
 
 /** A retry that waits for "Question 0", which the execution before has asked, and for "Question 1", which it asks anew itself. */
 async function retriedWait() {
@@ -31,6 +37,18 @@ test('a retried wait, whose callbacks ring at the earlier execution, checks afte
 	expect(posted()).toBe(2);
 	expect(seconds).toBeGreaterThanOrEqual(64);
 	expect(seconds).toBeLessThanOrEqual(75);
+});
+
+test('an answer that rings at the retried wait is looked at at once: a question that rings elsewhere does not hold it back', async () => {
+	const again = await retriedWait();
+	const [before, since] = [checks().length, Date.now()];
+	await complete('Question 1');
+	const resumed = await settle(again.resumed());
+	expect(resumed.status).toBe('waiting');
+	expect(Date.now() - since).toBeLessThanOrEqual(2 * SECOND);
+	const looked = sandbox.requestsTo(CHECK).slice(before);
+	const { id } = sandbox.asked('Question 1');
+	expect(looked.map(({ path }) => path.split('/').at(-1))).toEqual([id]);
 });
 
 test('the answer that rings elsewhere comes out with the next check, after 75 seconds at most', async () => {
