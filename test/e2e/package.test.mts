@@ -47,7 +47,23 @@ test('the credential test asks the service who the key belongs to', async () => 
 	expect(sandbox.requestsTo('GET /me')).toHaveLength(1);
 
 	const wrongKey = { ...keyOf(sandbox), apiKey: 'sk-svc-api1-wrong' };
-	expect(await n8n.testCredential(credential, wrongKey)).toMatchObject({ status: 'Error' });
+	expect(await n8n.testCredential(credential, wrongKey)).toEqual({
+		status: 'Error',
+		message: textWith('The API key was not accepted. Enter the complete key again'),
+	});
+
+	for (const [status, message] of [
+		[403, 'does not have permission'],
+		[404, 'There is no Legal AI service at this address. Check "Base URL"'],
+		[429, 'Test again in a minute'],
+		[502, 'Test again in a few minutes'],
+	] as const) {
+		sandbox.faults.add({ status, body: '<h1>A page</h1>' });
+		expect(await n8n.testCredential(credential, keyOf(sandbox))).toEqual({
+			status: 'Error',
+			message: textWith(message),
+		});
+	}
 
 	sandbox.faults.add({ status: 200, body: '<h1>Sign in</h1>' });
 	expect(await n8n.testCredential(credential, keyOf(sandbox))).toEqual({
@@ -58,7 +74,10 @@ test('the credential test asks the service who the key belongs to', async () => 
 	// The key follows no redirect, not even to the service itself.
 	sandbox.faults.add({ kind: 'redirect', status: 302, location: `${sandbox.baseUrl}/me` });
 	const before = sandbox.requests.length;
-	expect(await n8n.testCredential(credential, keyOf(sandbox))).toMatchObject({ status: 'Error' });
+	expect(await n8n.testCredential(credential, keyOf(sandbox))).toEqual({
+		status: 'Error',
+		message: textWith('"Base URL" redirects to another address, and the API key is not sent there'),
+	});
 	expect(sandbox.requests).toHaveLength(before + 1);
 });
 

@@ -208,5 +208,5 @@ test.for([
 	['*@example.com', '"Our Addresses" has "*@example.com", which is not a full email address'],
 ])('"Our Addresses" must have an address: %s', async ([ourAddresses, message]) => {
 	const { error } = await run([email()], { ourAddresses });
-	expect(error).toMatchObject({ message: `${message} [item 0]`, description: textWith('Enter') });
+	expect(error).toMatchObject({ message: `${message}`, description: textWith('Enter') });
 });

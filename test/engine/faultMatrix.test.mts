@@ -114,7 +114,6 @@ describe(`if a request goes wrong in one of ${cases.length} ways,`, () => {
 			if (error?.name !== 'NodeApiError' || !('httpCode' in error))
 				throw new Error(`No NodeApiError: ${inspect(error)}`);
 			expect(ownWords(error.message)).not.toMatch(BANNED);
-			expect(error.message).toMatch(/\[item 0\]$/);
 			expect(error.message.length).toBeLessThan(400);
 			expect(error.description).toMatch(/^[A-Z'].{20,}\.$/s);
 			expect(ownWords(error.description ?? '')).not.toMatch(BANNED);
@@ -132,7 +131,7 @@ describe(`if a request goes wrong in one of ${cases.length} ways,`, () => {
 				expect(error.description?.includes('may still have')).toBe(unsure);
 			} else {
 				// If something was asked before, the error says how to find it.
-				for (const id of questions) expect(error.description).toContain(`Question ID: ${id}`);
+				for (const id of questions) expect(error.description).toContain(id);
 			}
 		},
 	);

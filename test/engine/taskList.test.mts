@@ -119,7 +119,7 @@ describe('task: get many, if the service returns other tasks along with drafts,'
 			description: textWith('Remove "Archived" or "Draft"'),
 		});
 		expect(error?.message).toBe(
-			'The service did not filter the tasks: it returned tasks with "draft": false, and none with "draft": true [item 0]',
+			'The service did not filter the tasks: it returned tasks with "draft": false, and none with "draft": true',
 		);
 		expect(json).toEqual([]);
 	});

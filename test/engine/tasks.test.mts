@@ -104,12 +104,12 @@ describe('task: update', () => {
 		[
 			'a field both set and cleared',
 			{ updateFields: { description: 'x' }, clearFields: ['description'] },
-			'"Description" is both set and cleared [item 0]',
+			'"Description" is both set and cleared',
 		],
 		[
 			"a field that can't be cleared",
 			{ clearFields: ['title'] },
-			'"Clear Fields" can\'t be "title" [item 0]',
+			'"Clear Fields" can\'t be "title"',
 		],
 	])('rejects %s before a request', async ([, parameters, message], { sandbox, run }) => {
 		const { error } = await run('task.update', { ...on(seeded(sandbox, 'NDA')), ...parameters });

@@ -76,6 +76,6 @@ function addTo(tallies: Tallies, what: string, advice: string, ...names: string[
 function inWords(what: string, { count, names, advice }: Tally) {
 	const shown = names.map((name) => `"${name}"`);
 	if (shown.length > MOST_NAMES) shown.splice(MOST_NAMES, shown.length, '…');
-	const named = shown.length > 0 ? ` (${shown.join(', ')})` : '';
-	return `${what}: ${count}${named}. ${advice}`;
+	const named = shown.length > 0 ? ` Names: ${shown.join(', ')}.` : '';
+	return `${what}: ${count}.${named} ${advice}`;
 }

@@ -76,13 +76,13 @@ export async function inspectFile(
 	if (contentLength > SERVICE_LIMITS.fileMegabytes * MEGABYTE)
 		reject(
 			`is ${Math.ceil((contentLength / MEGABYTE) * 10) / 10} MB, but the limit is 50 MB`,
-			'Split or compress the file, or attach it through a public URL.',
+			'Split the file, or make it smaller, e.g. save a scan with a lower resolution.',
 		);
 	const type = contentType ?? findType(beginning, fileName, mimeType ?? '');
 	if (type === undefined)
 		return reject(
 			`has a type that the service can't read (${mimeType || 'unknown'}, ${fileName})`,
-			`Send one of these types: ${SUPPORTED_KINDS}. If the file is one of them, make sure that its name has the right extension, or set its content type.`,
+			`Export it as PDF or DOCX. If it is a file that the service reads, make sure that its name has the right extension, or set its content type. The service reads ${SUPPORTED_KINDS}.`,
 		);
 	return { fileName: chooseName(fileName, type), contentType: type, contentLength, open };
 }

@@ -215,7 +215,7 @@ test('a question with more than ten attachments, counted over all entries, is re
 		{ items: [await email(...ten)] },
 	);
 	expect(error?.message).toBe(
-		'There are 11 files in "Attachments"; a question can have at most 10 [item 0]',
+		'There are 11 files in "Attachments"; a question can have at most 10',
 	);
 	expect(sandbox.requests).toEqual([]);
 });
@@ -332,8 +332,8 @@ describe('an ordinary e-mail', () => {
 	});
 
 	test.for([
-		[{ source: 'allBinary' }, 'The item has no file to attach [item 0]'],
-		[{ source: 'binary' }, 'The item has no binary field "data" [item 0]'],
+		[{ source: 'allBinary' }, 'The item has no file to attach'],
+		[{ source: 'binary' }, 'The item has no binary field "data"'],
 	] as const)(
 		'without a file fails before anything is asked, with a way to ask anyway: %j',
 		async ([attachment, message], { sandbox, run }) => {

@@ -184,7 +184,7 @@ describe('the files of a question', () => {
 		sandbox.faults.add({ status: 200, body: { id: 'q', status: 'in_progress' }, match: CHECK });
 		const node = { onError: 'continueRegularOutput' } as const;
 		const { json } = await run('file.download', ofQuestion, { node });
-		const error = 'The question has no answer yet [item 0]';
+		const error = 'The question has no answer yet';
 		expect(json).toMatchObject([{ error, id: 'q' }]);
 	});
 
@@ -215,7 +215,7 @@ describe('a file whose download link has expired', () => {
 		sandbox.advance(25 * 3_600_000);
 		const { error } = await run('file.download', { url: '={{ $json.url }}' }, { items });
 
-		expect(error?.message).toMatch(/\(403\): AccessDenied:? Request has expired \[item 0\]$/);
+		expect(error?.message).toMatch(/\(403\): AccessDenied:? Request has expired$/);
 		expect(error).toHaveProperty(
 			'description',
 			textWith('use "Download" of the "File" resource with "Download From" set to "Question"'),

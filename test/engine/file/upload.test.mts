@@ -72,7 +72,7 @@ test("an upload fails without a request if the file is missing from n8n's storag
 	if (item.binary?.data?.id !== undefined) item.binary.data.id += 'x';
 	const { error } = await run('file.upload', {}, { items: [item] });
 
-	expect(error?.message).toBe('The file in "data" is no longer available in n8n [item 0]');
+	expect(error?.message).toBe('The file in "data" is no longer available in n8n');
 	expect(sandbox.requests).toEqual([]);
 });
 
@@ -84,9 +84,7 @@ test("one file name can't be used for several uploads", async ({ sandbox, run })
 		{ items: [{ json: {}, binary }] },
 	);
 
-	expect(error?.message).toBe(
-		'"File Name" and "Content Type" can\'t be the same for 2 files [item 0]',
-	);
+	expect(error?.message).toBe('"File Name" and "Content Type" can\'t be the same for 2 files');
 	expect(sandbox.requests).toEqual([]);
 });
 

@@ -96,7 +96,7 @@ test('fields without a value are listed, counted and named, each item with the f
 	expect(hints.toSorted()).toEqual([
 		'Answers with a bracket left open before the answer fields, or other JSON beside them, so that none was read: 1. Read them in "answer".',
 		'Answers with an object that is not valid JSON, so that none was read: 1. Read them in "answer".',
-		'Answers with fields that are missing or could not be read: 5 ("Risk", "Notice By", "Parties"). Check "missing_fields" and "unread_fields" before you use "fields".',
+		'Answers with fields that are missing or could not be read: 5. Names: "Risk", "Notice By", "Parties". Check "missing_fields" and "unread_fields" before you use "fields".',
 		'Answers with the answer fields in several places, so that none was read: 1. Read them in "answer".',
 	]);
 });
@@ -197,9 +197,7 @@ test('what is asked for counts toward the length of a question, and an error say
 	const { error } = await run('question.askAndWait', asking(), {
 		items: [item('x'.repeat(room + 3))],
 	});
-	expect(error?.message).toBe(
-		'"Question" has 10,002 characters, 2 more than the limit of 10,000 [item 0]',
-	);
+	expect(error?.message).toBe('"Question" has 10,002 characters, 2 more than the limit of 10,000');
 	const fitting = await run('question.askAndWait', asking(), {
 		items: [item('x'.repeat(room + 1))],
 	});
@@ -234,13 +232,13 @@ test('a type by expression is one of its own for each item, and what belongs to 
 
 	const lacking = [item('One', { type: 'choice' })];
 	const { error: empty } = await run('question.askAndWait', parameters, { items: lacking });
-	expect(empty?.message).toBe('"Choices" is empty [item 0]');
+	expect(empty?.message).toBe('"Choices" is empty');
 });
 
 test('a table without columns fails with where they are added', async ({ run }) => {
 	const table = { name: 'Duties', type: 'table', columns: {} };
 	const parameters = { ...asking(), answerFields: { field: [table] } };
 	const { error } = await run('question.askAndWait', parameters, { items: [item('One')] });
-	expect(error?.message).toBe('The table "Duties" has no columns [item 0]');
+	expect(error?.message).toBe('The table "Duties" has no columns');
 	expect(error?.description).toBe('Add at least one in "Columns", below the type of the field.');
 });

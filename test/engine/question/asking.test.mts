@@ -109,7 +109,7 @@ describe('invalid input is rejected before any request:', () => {
 			question: 'x'.repeat(9_990),
 			playbook: { __rl: true, mode: 'name', value: 'NDA review' },
 		});
-		expect(error?.message).toMatch(/^"Question" has 10,0.*\[item 0\]$/);
+		expect(error?.message).toMatch(/^"Question" has 10,0.*$/);
 		expect(sandbox.requests).toHaveLength(0);
 	});
 

@@ -40,7 +40,7 @@ test.for<[string, INodeParameters, string[]]>([
 		const { items, error, hints } = await run(operation, parameters, { items: [item] });
 
 		expect(error).toBeUndefined();
-		const told = 'Files that came with answers and were not downloaded: 1 ("Redline.md").';
+		const told = 'Files that came with answers and were not downloaded: 1. Names: "Redline.md".';
 		expect(hints.some((hint) => hint.startsWith(told))).toBe(
 			operation === 'question.askAndWait' && downloaded.length === 0,
 		);

@@ -114,7 +114,7 @@ test('with an error output, what has no answer goes there whatever the reason, w
 		const words = ALL[index + 1] ?? '';
 		const { id } = askedAs(sandbox, words);
 		expect(json).toMatchObject({ matter: 'M-1', id, assistant_id: 'default' });
-		expect(json.details).toEqual({ description: textWith(`Question ID: ${id}`) });
+		expect(json.details).toEqual({ description: textWith(id) });
 		expect(pairedItem).toEqual({ item: index + 1 });
 		expect((await readBinary(item)).toString()).toBe(`Contract of ${words}`);
 	}
@@ -198,6 +198,20 @@ test('a retry asks again what ended with "error", and looks at what was declined
 	expect(looked.some(({ path }) => path.includes(askedAs(sandbox, 'Late?').id))).toBe(true);
 });
 
+test('an error about a missing field says what is missing, how the answer begins, and where Required is, and names its question once', async ({
+	run,
+}) => {
+	const { error } = await run('question.askAndWait', failing, {
+		items: await itemsFor('Missing?'),
+	});
+	expect(error?.message).toBe('Required answer fields are missing or could not be read: Risk');
+	expect(error?.description).toMatch(
+		/^The answer begins: No idea\. To accept .*turn off "Required" of the field, in "Answer Fields"/,
+	);
+	const [{ id }] = error?.context.accepted as [{ id: string }];
+	expect(error?.description?.split(id)).toHaveLength(2);
+});
+
 test('an answer with missing fields is read anew in a retry, from the whole answer', async ({
 	sandbox,
 	run,
@@ -205,7 +219,7 @@ test('an answer with missing fields is read anew in a retry, from the whole answ
 	const failed = await run('question.askAndWait', failing, { items: await itemsFor('Missing?') });
 	const retried = await failed.retry();
 	expect(retried.error?.message).toBe(
-		'Required answer fields are missing or could not be read: Risk [item 0]',
+		'Required answer fields are missing or could not be read: Risk',
 	);
 	expect(sandbox.requestsTo(ASK)).toHaveLength(1);
 	const { json } = await run('question.askAndWait', failing, {

@@ -99,12 +99,12 @@ test.for<[string, string | undefined, object, number]>([
 
 test.for<[string, INodeParameters[], object]>([
 	[
-		'"Pass Along" needs a "Webhook Secret" in the "Legal AI API" credential [item 0]',
+		'"Pass Along" needs a "Webhook Secret" in the "Legal AI API" credential',
 		[TO],
 		{ webhookSecret: ' ' },
 	],
-	['"Pass Along" has "to" twice [item 0]', [TO, TO], {}],
-	['"Value" is not text [item 0]', [{ name: 'to', value: '={{ [1] }}' }], {}],
+	['"Pass Along" has "to" twice', [TO, TO], {}],
+	['"Value" is not text', [{ name: 'to', value: '={{ [1] }}' }], {}],
 ])(
 	'is an error before anything is asked: %s',
 	async ([message, value, credential], { sandbox, run }) => {
@@ -129,7 +129,7 @@ test('an address of up to 1,500 characters is taken, and an error says by how mu
 	expect((await ask(300 + room)).error).toBeUndefined();
 	const { error } = await ask(300 + room + 3);
 	expect(error?.message).toMatch(
-		/^The values in "Pass Along" make the callback address [1-4] characters too long \[item 0\]$/,
+		/^The values in "Pass Along" make the callback address [1-4] characters too long$/,
 	);
 	expect(sandbox.questions).toHaveLength(2);
 });

@@ -68,7 +68,7 @@ describe('task: wait for status', () => {
 		const task = create();
 		const failed = await toItsEnd(await waitFor([task]));
 		expect(failed.error?.message).toBe(
-			`${nameOf(task)} did not reach the status "approved" or "2" in time: it is "todo" [item 0]`,
+			`${nameOf(task)} did not reach the status "approved" or "2" in time: it is "todo"`,
 		);
 		expect(failed.error?.description).toMatch(/status: 1\..*"Output the Task".*"On Error"/);
 		expect(Date.now() - began).toBeGreaterThanOrEqual(5 * DAY);
@@ -152,7 +152,7 @@ describe('task: wait for status', () => {
 
 	test('says that "Status" is empty before any request', async () => {
 		const { error } = await waitFor([create()], { fields: { statuses: '={{ [] }}' } });
-		expect(error?.message).toBe('"Status" is empty [item 0]');
+		expect(error?.message).toBe('"Status" is empty');
 		expect(sandbox.requests).toEqual([]);
 	});
 

@@ -122,6 +122,22 @@ describe('a response', () => {
 		}
 	});
 
+	test('has the first code and the first words that are not empty', () => {
+		const body = {
+			error_code: '',
+			svc_api_error_code: 'unsupported_file_type',
+			message: ' ',
+			error: 'No such type',
+		};
+		expect(errorOfResponse(response(400, body)).details).toMatchObject({
+			errorCode: 'unsupported_file_type',
+			said: 'No such type',
+		});
+		expect(errorOfResponse(response(400, { ...body, error: '' })).details.said).toContain(
+			'unsupported_file_type',
+		);
+	});
+
 	test('says by its code, and not by its status, that a session is busy', () => {
 		const kindOf = (error_code: string) => errorOfResponse(response(409, { error_code })).kind;
 		expect(['session_still_processing', 'other'].map(kindOf)).toEqual(['sessionBusy', 'rejected']);

@@ -1,10 +1,10 @@
 import { ApiError, ERROR_KINDS, type ErrorKind } from '../../../nodes/LegalAi/api/errors.ts';
-import { textOf } from '../../../nodes/LegalAi/errors/errorText.ts';
+import { describeApiError } from '../../../nodes/LegalAi/errors/errorText.ts';
 
 type ErrorParts = ConstructorParameters<typeof ApiError>;
 
-const messageOf = (...error: ErrorParts) => textOf(new ApiError(...error))[0];
-const descriptionOf = (...error: ErrorParts) => textOf(new ApiError(...error))[1];
+const messageOf = (...error: ErrorParts) => describeApiError(new ApiError(...error))[0];
+const descriptionOf = (...error: ErrorParts) => describeApiError(new ApiError(...error))[1];
 
 const kinds = Object.keys(ERROR_KINDS) as ErrorKind[];
 
@@ -13,7 +13,9 @@ test.each(
 )(
 	'the error $kind ($subject) says in plain American words what happened and what to do',
 	({ kind, subject }) => {
-		const [message, description] = textOf(new ApiError(kind, { subject } as ErrorParts[1]));
+		const [message, description] = describeApiError(
+			new ApiError(kind, { subject } as ErrorParts[1]),
+		);
 		const ownWords = `${message} ${description}`.replaceAll(/"[^"]*"/g, '');
 		expect(message).toMatch(/^[A-Z"].*[^.]$/);
 		expect(description).toMatch(/^(n8n|[A-Z]).*\.$/);
@@ -88,6 +90,21 @@ test.each([
 		new RegExp(` The service asks you to wait ${time}\\.$`),
 	);
 	expect(descriptionOf('rateLimited', { status: 429 })).not.toContain('asks you to wait');
+});
+
+test('an error says how long the limits that this n8n keeps last, and not that the service asks for it, if the service has said nothing', () => {
+	expect(descriptionOf('deferred', { retryAfterMs: 40_000 })).toMatch(
+		/ The limit allows this request in 40 s\.$/,
+	);
+	expect(descriptionOf('rateLimited', { retryAfterMs: 40_000 })).not.toContain('The service asks');
+});
+
+test('an error of a session that is not known begins with what the service said, and names the session before the assistant', () => {
+	const details = { status: 404, subject: 'session', said: 'Session not found' } as const;
+	expect(messageOf('rejected', details)).toBe(
+		'The service did not continue this session (404): Session not found',
+	);
+	expect(descriptionOf('rejected', details)).toMatch(/^Check "Session ID"/);
 });
 
 test.each([

@@ -7,7 +7,10 @@ import { addAccepted, toNodeError } from '../../../nodes/LegalAi/errors/nodeErro
 const node = nodeOf('Legal AI', 'n8n-nodes-legal-ai.legalAi', {});
 
 test('an error of n8n, such as one of an expression, keeps its own words', () => {
-	const error = toNodeError(node, new Error('The expression has a syntax problem'), 1);
+	const error = toNodeError(node, new Error('The expression has a syntax problem'), {
+		index: 1,
+		count: 2,
+	});
 	expect(error).toBeInstanceOf(NodeOperationError);
 	expect(error).toMatchObject({
 		message: 'The expression has a syntax problem',
@@ -19,8 +22,9 @@ test.each<[unknown, string]>([
 	[new TypeError('x is null'), 'TypeError: x is null'],
 	['odd Bearer abc', 'odd Bearer …'],
 ])('an unexpected %s is shown as a bug to report, without API keys', (thrown, details) => {
-	const error = toNodeError(node, thrown, 3);
+	const error = toNodeError(node, thrown, { index: 3, count: 4 });
 	expect(error.message).toBe('Something unexpected happened in this node [item 3]');
+	expect(toNodeError(node, thrown, { index: 0, count: 1 }).message).not.toContain('item');
 	expect(error.description).toMatch(/^Please report it at https:/);
 	expect(error.description).toContain(details);
 });
@@ -50,30 +54,43 @@ test.each([
 	},
 );
 
+test('an error that names its question already does not list it again', () => {
+	const error = new NodeOperationError(node, 'No.', { description: 'See https://x.example/s/q0.' });
+	const { description } = addAccepted(error, [{ item: 0, id: 'q0' }], {
+		isUncertain: false,
+		isCalled: false,
+	});
+	expect(description).toMatch(
+		/^See https:\/\/x\.example\/s\/q0\. If you retry this execution, it will not/,
+	);
+	expect(description?.match(/q0/g)).toHaveLength(1);
+	expect(error.context.accepted).toEqual([{ item: 0, id: 'q0' }]);
+});
+
 test('an error of an item whose question was asked says where to find the question, whatever has gone wrong', () => {
 	const question = {
 		id: 'q1',
 		assistant_id: 'default',
 		session_url: 'https://legal-ai.example.com/s/1?token=x',
 	};
-	const where =
-		' Question ID: q1, assistant: default. You can see it at https://legal-ai.example.com/s/1.';
+	const where = ' You can see the question at https://legal-ai.example.com/s/1.';
+	const only = { index: 0, count: 1 };
 	for (const error of [
 		new ApiError('rejected'),
 		new TypeError('no'),
 		userError('"Limit" is empty', 'Enter a number.'),
 	]) {
-		expect(toNodeError(node, error, 1, question).description).toMatch(
+		expect(toNodeError(node, error, only, question).description).toMatch(
 			new RegExp(`.${where.replace(/[.?]/g, '\\$&')}$`),
 		);
 	}
 	expect(
-		toNodeError(node, new Error('ENOSPC: no space left on device'), 1, question).description,
+		toNodeError(node, new Error('ENOSPC: no space left on device'), only, question).description,
 	).toBe(where.trim());
 	const none = [null, '<a href="https://x.example">', 'javascript:alert(1)', 'http://x.example/'];
 	for (const session_url of none) {
 		const error = new ApiError('rejected');
-		expect(toNodeError(node, error, 1, { ...question, session_url }).description).toMatch(
+		expect(toNodeError(node, error, only, { ...question, session_url }).description).toMatch(
 			/assistant: default\.$/,
 		);
 	}
