@@ -301,7 +301,7 @@ describe('a file to be downloaded by its address', () => {
 		});
 		const { error } = await run('file.download', { url: `${url}/VersionData` });
 		expect(error?.message).toBe(
-			'The file was not downloaded: nothing says what kind of file it is [item 0]',
+			'The file was not downloaded: nothing says what kind of file it is',
 		);
 		expect(error?.description).toContain('"Upload" of the "File" resource');
 	});

@@ -70,7 +70,7 @@ describe("an answer whose file can't be downloaded", () => {
 		expect(execution.error).toHaveProperty(
 			'description',
 			textLike(
-				/You can see it at https:\/\/legal-ai\.example\.com\/s\. This execution keeps the answer\. Retry it from the list of executions within 24 hours to download the files again\.$/,
+				/You can see the question at https:\/\/legal-ai\.example\.com\/s\. This execution keeps the answer\. Retry it from the list of executions within 24 hours to download the files again\.$/,
 			),
 		);
 	});

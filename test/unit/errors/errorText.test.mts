@@ -17,7 +17,7 @@ test.each(
 			new ApiError(kind, { subject } as ErrorParts[1]),
 		);
 		const ownWords = `${message} ${description}`.replaceAll(/"[^"]*"/g, '');
-		expect(message).toMatch(/^[A-Z"].*[^.]$/);
+		expect(message).toMatch(/^(n8n|[A-Z"]).*[^.]$/);
 		expect(description).toMatch(/^(n8n|[A-Z]).*\.$/);
 		expect(ownWords).not.toMatch(
 			/\b(errors?|problems?|failures?|failed|illegal|fatal|payload|cancelled|polling|null|undefined)\b|[<>“”‘’]/i,
