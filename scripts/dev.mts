@@ -1,9 +1,9 @@
 // `npm run dev`: a real n8n with this package in it, and a sandbox service. What is saved in the sources is compiled, and n8n loads it
 // at once. Icons, codex files and output schemas take a new start.
-import { cp, mkdir } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { cpSync, watch } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-
-import ts from 'typescript';
 
 import { installedFolder, projectFolder } from '../harness/installedPackage.mts';
 import { startN8n } from '../harness/n8n.mts';
@@ -21,23 +21,25 @@ const n8n = await startN8n({ port: n8nPort, userFolder, environment: { N8N_DEV_R
 closing.defer(() => n8n.close());
 await demoCredential(n8n, sandbox);
 
-const host = ts.createWatchCompilerHost(
-	join(projectFolder, 'tsconfig.json'),
-	{},
-	ts.sys,
-	ts.createEmitAndSemanticDiagnosticsBuilderProgram,
-);
-const emit = host.afterProgramCreate?.bind(host);
-host.afterProgramCreate = (program) => {
-	emit?.(program);
-	void cp(join(projectFolder, 'dist'), join(installedFolder(userFolder), 'dist'), {
-		recursive: true,
+/** Compiles what is saved, and puts it where n8n watches. A failure is printed, and n8n keeps what it has. */
+function compile() {
+	const { status } = spawnSync('gulp', ['-L'], { cwd: projectFolder, stdio: 'inherit' });
+	if (status === 0)
+		cpSync(join(projectFolder, 'dist'), join(installedFolder(userFolder), 'dist'), {
+			recursive: true,
+		});
+}
+
+let planned: NodeJS.Timeout | undefined;
+for (const folder of ['nodes', 'credentials']) {
+	const watcher = watch(join(projectFolder, folder), { recursive: true }, () => {
+		clearTimeout(planned);
+		planned = setTimeout(compile, 100);
 	});
-};
-const watcher = ts.createWatchProgram(host);
-closing.defer(() => {
-	watcher.close();
-});
+	closing.defer(() => {
+		watcher.close();
+	});
+}
 
 console.log(
 	`n8n:     ${n8n.baseUrl} (${testOwner.email}, ${testOwner.password})\nSandbox: ${sandbox.baseUrl}\nCtrl-C stops both.\n`,
