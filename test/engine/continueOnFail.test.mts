@@ -70,7 +70,7 @@ test("an item whose file can't be downloaded keeps the whole question beside the
 	expect(json).toMatchObject([
 		{
 			...{ id, session_id: sessionId, status: 'completed', answer: 'Yes.' },
-			...{ error: textLike(/\[item 0\]$/), details: { description: textWith(id) } },
+			...{ error: textLike(/was not downloaded/), details: { description: textWith(id) } },
 		},
 	]);
 });
