@@ -145,3 +145,14 @@ test.for([
 		expect(new Set(routesOf(sandbox))).toEqual(new Set([POST]));
 	},
 );
+
+test('a source of files by expression needs no field of another source', async ({ run }) => {
+	const binary = { a: await storeBinary('a', { fileName: 'a.pdf' }) };
+	const { json, error } = await run(
+		'file.upload',
+		{ fileSource: '={{ "allBinary" }}', binaryPropertyName: '={{ $json.nothing }}' },
+		{ items: [{ json: {}, binary }] },
+	);
+	expect(error).toBeUndefined();
+	expect(json).toMatchObject([{ file_name: 'a.pdf' }]);
+});
