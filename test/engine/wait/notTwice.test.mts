@@ -73,6 +73,11 @@ describe('a retry with an edited workflow', () => {
 		expect(await retry(edited)).toEqual(['Again: Question 0', 'Again: Question 1']);
 	});
 
+	test('does not ask an answered question again if only the label of its assistant has changed', async () => {
+		const assistantId = { __rl: true, mode: 'list', value: 'default', cachedResultName: 'Renamed' };
+		expect(await retry({ ...asking, options: failing, assistantId })).toEqual(['Question 1']);
+	});
+
 	test('does not ask an answered question again if only the options were edited', async () => {
 		expect(await retry({ ...asking, options: { maxWait: 5 } })).toEqual(['Question 1']);
 	});
