@@ -32,7 +32,7 @@ export function signed(secret: string, body: string, time = Math.floor(Date.now(
 
 /** What is posted: a signed payload unless told otherwise. */
 export interface Posting {
-	signature?: string | undefined;
+	signature?: string;
 	headers?: Record<string, string>;
 	/** The bytes in place of the payload's JSON, e.g. gzipped. */
 	bytes?: Buffer;

@@ -25,6 +25,11 @@ interface N8nProcessOptions {
 const startTimeout = 240_000;
 const shutdownSeconds = 5;
 
+/** Whether this n8n has a module: older ones don't start with a setting that names an unknown one. */
+function hasModule(name: string) {
+	return existsSync(join(n8nFolder, 'node_modules', 'n8n', 'dist', 'modules', name));
+}
+
 /** Settings of every n8n here: no telemetry, no requests to the internet, no tour of the editor. */
 const quietEnvironment: Environment = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
@@ -42,7 +47,7 @@ const quietEnvironment: Environment = {
 	DB_PING_TIMEOUT_MS: '60000',
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(shutdownSeconds),
 	// n8n 2.41 would end executions that are due while it starts: docs/self-hosting.md, "Restarts".
-	N8N_DISABLED_MODULES: 'mcp-registry,otel',
+	N8N_DISABLED_MODULES: ['mcp-registry', 'otel'].filter(hasModule).join(','),
 	NO_COLOR: '1',
 };
 

@@ -57,7 +57,7 @@ function lockN8n() {
 		const { status, stderr } = spawnSync('npm', lockOnly, { cwd: folder, encoding: 'utf8' });
 		if (status === 0) return pinned;
 		const [, name, missing] =
-			/No matching version found for (\S+)@\D*(\d+\.\d+\.\d+)/.exec(stderr) ?? [];
+			/No matching version found for (@?[^\s@]+)@[^\s\d]{0,3}(\d+\.\d+\.\d+)/.exec(stderr) ?? [];
 		if (name === undefined || missing === undefined || name === 'n8n') throw new Stopped(stderr);
 		const before = versionBefore(name, missing);
 		edit(join(folder, 'package.json'), ({ overrides }) => {

@@ -40,7 +40,7 @@ test('parking, and each ring with what follows from it, is a line of the log', a
 	await settle(parked.resumed());
 	const lines = linesSince(before).filter((line) => /parks|ring /.test(line));
 	expect(lines).toEqual([
-		textLike(/execution \S+, parks {.*"wakeAt":\d+/),
+		textLike(/execution \S+, parks \{.*"wakeAt":\d+/),
 		textLike(/execution \S+, ring of "[\w-]{22}": noted$/),
 		textLike(/execution \S+, ring of "[\w-]{22}": resume$/),
 	]);

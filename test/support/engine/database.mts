@@ -14,7 +14,7 @@ export interface StoredExecution {
 	/** How many times it was over or parked so far. */
 	turns: number;
 	status: ExecutionStatus;
-	waitTill?: Date | undefined;
+	waitTill?: Date;
 	/** The flatted JSON of its run data. As in n8n, what is not JSON is lost. */
 	data: string;
 }

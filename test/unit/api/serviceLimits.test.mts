@@ -31,7 +31,7 @@ const WORDS: Record<keyof typeof SERVICE_LIMITS, RegExp[]> = {
 	syncSeconds: [/within the request, up to ([\d,]+) seconds/g],
 	pageSize: [],
 	uploadedFileDays: [/[Ff]iles are (?:kept for|deleted after) ([\d,]+) days/g],
-	linkHours: [/\bwork(?:s)? for ([\d,]+) hours/g, /within ([\d,]+) hours/g],
+	linkHours: [/\bworks? for ([\d,]+) hours/g, /within ([\d,]+) hours/g],
 	signatureSeconds: [/more than ([\d,]+) seconds old/g],
 };
 
