@@ -30,7 +30,7 @@ const n8n = await n8nOfThisFile({
 	...store.environment,
 	...wakingSoon,
 	...durableScheduler,
-	WEBHOOK_URL: `http://localhost:${receiverPort}/`,
+	N8N_WEBHOOK_URL: `http://localhost:${receiverPort}/`,
 });
 
 /** Each of the two workers does one thing at a time. */
