@@ -1,11 +1,6 @@
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { ASSISTANTS } from '../sandbox/state/organization.mts';
-import {
-	listSearch,
-	loadOptions,
-	type Sandbox,
-	sandboxTest,
-} from '../support/fixtures.mts';
+import { listSearch, loadOptions, type Sandbox, sandboxTest } from '../support/fixtures.mts';
 
 type Search = (method: string, filter?: string) => ReturnType<typeof listSearch>;
 
