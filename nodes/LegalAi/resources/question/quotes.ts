@@ -19,8 +19,7 @@ const WITHOUT_BLANKS =
 	/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 
 /** White space that does not count: not between words, nor between a number's comma and the next number. */
-const SPACE_BESIDE_SIGNS =
-	/(?<![\p{L}\p{N}\p{M}]|\d[.,]) | (?![\p{L}\p{N}\p{M}])|(?<=[.,]) (?!\d)/gu;
+const SPACE_BESIDE_SIGNS = / (?!(?<=[\p{L}\p{N}\p{M}] )[\p{L}\p{N}\p{M}]|(?<=\d[.,] )\d)/gu;
 /** White space that does not count, either: lines are broken anywhere in these scripts. */
 const SPACE_WITHOUT_BLANKS =
 	/(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]) | (?=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])/gu;
@@ -102,8 +101,8 @@ function isPassedOver(character: string | undefined) {
 	return character === FREE_SPACE || character === LINE_END;
 }
 
-/** What stands before and behind a place within a word, or between a number and its sign. */
-const INSIDE_WORD: ReadonlyArray<[before: RegExp, behind: RegExp]> = [
+/** Text before and after a place within a word, or between a number and its sign. */
+const INSIDE_WORD: ReadonlyArray<[before: RegExp, after: RegExp]> = [
 	[/[\p{L}\p{N}\p{M}‧]$/u, /^[\p{L}\p{N}\p{M}\p{Sc}%‰§‧]/u],
 	// Words that a sign joins, such as a hyphen.
 	[/[\p{L}\p{N}\p{M}]["/&@-]$/u, /^[\p{L}\p{N}\p{M}\p{Sc}%‰§]/u],
@@ -124,8 +123,8 @@ const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 /** Whether a place of a document is within a word, or within a number with its sign. */
 function isInsideWord(document: string, at: number) {
 	const before = document.slice(Math.max(0, at - REACH), at).replaceAll(FREE_SPACE, '');
-	const behind = document.slice(at, at + REACH).replaceAll(FREE_SPACE, '');
-	if (isWithoutBlanks(before, behind)) return isInsideSegment(before, behind);
+	const after = document.slice(at, at + REACH).replaceAll(FREE_SPACE, '');
+	if (isWithoutBlanks(before, after)) return isInsideSegment(before, after);
 	return INSIDE_WORD.some(
 		([ending, beginning]) =>
 			ending.test(document.slice(Math.max(0, at - 3), at)) &&
@@ -134,16 +133,16 @@ function isInsideWord(document: string, at: number) {
 }
 
 /** Whether the letter on one side of a place, or on both, is of a script without blanks. */
-function isWithoutBlanks(before: string, behind: string) {
+function isWithoutBlanks(before: string, after: string) {
 	const last = Array.from(before.slice(-2)).at(-1) ?? '';
-	const [first = ''] = behind;
+	const [first = ''] = after;
 	return WITHOUT_BLANKS.test(last) || WITHOUT_BLANKS.test(first);
 }
 
 /** Unicode tells the words of such scripts by dictionaries, which don't know numbers. */
-function isInsideSegment(before: string, behind: string) {
-	const [last = '', first = ''] = [before.slice(-1), behind.slice(0, 1)];
+function isInsideSegment(before: string, after: string) {
+	const [last = '', first = ''] = [before.slice(-1), after.slice(0, 1)];
 	if (NUMERAL.test(last) && NUMERAL.test(first)) return true;
-	const segment = segmenter.segment(before + behind).containing(before.length);
+	const segment = segmenter.segment(before + after).containing(before.length);
 	return segment !== undefined && segment.index < before.length;
 }
