@@ -19,12 +19,17 @@ export function findObjectAtEnd(text: string) {
 	};
 }
 
+/** The end of a text whose list or object goes on: with a bracket, a comma, a quotation mark, or the colon of a key. */
+const ENDS_WITHIN_JSON = /([{}[,"]|["\\]\s*:)$/;
+const BEGINS_WITHIN_JSON = /^[\],]/;
+
 /** Whether it may belong to what is around it: a list, another object, or one that is cut off. */
 export function isPartOfMore({ before, after }: ObjectAtEnd) {
 	const times = (bracket: string) => before.split(bracket).length;
 	return (
-		/[{}[,"]$|["\\]\s*:$/.test(before) ||
-		/^[\],]|\{/.test(after) ||
+		ENDS_WITHIN_JSON.test(before) ||
+		BEGINS_WITHIN_JSON.test(after) ||
+		after.includes('{') ||
 		times('{') !== times('}') ||
 		times('[') !== times(']')
 	);
@@ -36,7 +41,7 @@ export type Members = ReadonlyMap<string, string>;
 /** Reads an object; undefined for what is none. `JSON.parse` takes the last of two values with the same key, and rounds long numbers. */
 export function readMembers(json: string) {
 	if (!isRecord(readJson(json))) return undefined;
-	const parts = partsOf(json);
+	const parts = splitParts(json);
 	const members = new Map<string, string>();
 	for (let value = 1; value < parts.length; value += 2) {
 		const key = String(readJson(parts[value - 1] ?? ''));
@@ -47,11 +52,11 @@ export function readMembers(json: string) {
 
 /** Reads the entries of a list, as JSON as they are written; undefined for what is no list. */
 export function readEntries(json: string) {
-	return Array.isArray(readJson(json)) ? partsOf(json) : undefined;
+	return Array.isArray(readJson(json)) ? splitParts(json) : undefined;
 }
 
-/** What stands between the brackets, colons and commas of an object or list itself. */
-function partsOf(json: string) {
+/** Splits an object or list at its own brackets, colons and commas. */
+function splitParts(json: string) {
 	const marks = findMarks(json, json.length);
 	const parts = marks.slice(1).map((mark, index) => json.slice((marks[index] ?? 0) + 1, mark));
 	return parts.map((part) => part.trim()).filter(Boolean);

@@ -107,23 +107,23 @@ function findProblem(
 	members: Members | undefined,
 	names: string[],
 ) {
-	const timesAsKeys = (text: string) =>
-		Math.max(
-			...names.map((name) => {
-				const [, ...rest] = text.split(JSON.stringify(name));
-				return rest.filter((part) => /^\s*:/.test(part)).length;
-			}),
-		);
-	const inObject = names.some((name) => (members ? members.has(name) : found.json.includes(name)));
-	if (members === undefined)
-		return inObject || timesAsKeys(answer) > 0 ? 'an object that is not valid JSON' : undefined;
-	const keysElsewhere = inObject
-		? timesAsKeys(`${found.before}{}${found.after}`)
-		: timesAsKeys(answer) - 1;
-	if (keysElsewhere > 0) return 'the answer fields in several places';
-	return inObject && isPartOfMore(found)
+	const hasKey = (text: string, times = 1) => names.some((name) => countKey(text, name) >= times);
+	if (members === undefined) {
+		const isMeant = hasKey(answer) || names.some((name) => found.json.includes(name));
+		return isMeant ? 'an object that is not valid JSON' : undefined;
+	}
+	const hasFields = names.some((name) => members.has(name));
+	if (hasFields ? hasKey(`${found.before}{}${found.after}`) : hasKey(answer, 2))
+		return 'the answer fields in several places';
+	return hasFields && isPartOfMore(found)
 		? 'a bracket left open before the answer fields, or other JSON beside them'
 		: undefined;
+}
+
+/** How many times a name stands before a colon, in quotes. */
+function countKey(text: string, name: string) {
+	const [, ...following] = text.split(JSON.stringify(name));
+	return following.filter((part) => /^\s*:/.test(part)).length;
 }
 
 /** Reads what an answer says of a field or a cell, as it is written. */
@@ -167,10 +167,12 @@ function readTable(columns: AnswerField['columns'], name: string, json: string, 
 	return value;
 }
 
-/** What stands before and after an object, without the fence around it. */
+/** The line that opens a block of code, with the language of the block. */
+const OPENING_FENCE = /((?<!`)`+|(?<!~)~{3,})[\w+-]*$/;
+
+/** Takes an object out of its text, and the fence around it. */
 function withoutFence({ before, after }: ObjectAtEnd) {
-	// The opening of a fence is short: a long text is not searched for it.
-	const [opening = '', mark = ''] = /(`+|~{3,})[\w+-]*$/.exec(before.slice(-40)) ?? [];
+	const [opening = '', mark = ''] = OPENING_FENCE.exec(before) ?? [];
 	const isFenced = after === '' || after.startsWith(mark);
 	const parts = isFenced
 		? [before.slice(0, before.length - opening.length), after.slice(mark.length)]
