@@ -44,11 +44,6 @@ export default tseslint.config(
 		files: [
 			'bench/support/plainWorker.mts',
 			'harness/callbacks.mts',
-			'nodes/LegalAi/api/pagination.ts',
-			'nodes/LegalAi/errors/errorText.ts',
-			'nodes/LegalAi/resources/question/objectAtEnd.ts',
-			'nodes/LegalAi/resources/question/quotes.ts',
-			'nodes/LegalAi/resources/question/readAnswer.ts',
 			'scripts/newN8n.mts',
 			'test/contract/program.test.mts',
 			'test/contract/shape.mts',
