@@ -14,7 +14,7 @@ function started(event: TaskEvent, polls: Poll[]) {
 	let known: Partial<Known> = {};
 	let unlisted: ReadonlySet<string> | undefined;
 	return polls.map(([lists, , is]) => {
-		const { isNew, after } = compare({
+		const { isNew, update } = compare({
 			known,
 			unlisted,
 			event,
@@ -27,7 +27,7 @@ function started(event: TaskEvent, polls: Poll[]) {
 			each,
 			hash: eventHash(event, taskOf(each)),
 		}));
-		({ known, unlisted } = after(new Set(tasks.map(({ hash }) => hash))));
+		({ known, unlisted } = update(new Set(tasks.map(({ hash }) => hash))));
 		return tasks.flatMap(({ each, hash }) => (isNew(hash) ? [each] : [])).join(' ');
 	});
 }
@@ -161,7 +161,7 @@ const poll = {
 test('due dates are looked for from the day of the first publication on, whatever is published later, and anew for another user', () => {
 	const first = compare({ ...poll, known: {} });
 	expect(first).toMatchObject({ since: '2026-05-01', isOtherUser: false });
-	const later = { ...poll, today: '2026-05-09', known: first.after(new Set()).known };
+	const later = { ...poll, today: '2026-05-09', known: first.update(new Set()).known };
 	expect(compare(later)).toMatchObject({ since: '2026-05-01', isOtherUser: false });
 	expect(compare({ ...later, user: 'other' })).toMatchObject({
 		since: '2026-05-09',
@@ -177,7 +177,7 @@ test('what a trigger knows stays small: 20,000 tasks in 180 kB, of those that le
 			),
 		);
 	const known = [0, 10_000, 20_000].reduce<Partial<Known>>(
-		(before, from) => compare({ ...poll, known: before }).after(hashes(from)).known,
+		(before, from) => compare({ ...poll, known: before }).update(hashes(from)).known,
 		{},
 	);
 	expect(known.tasks?.length).toBe(MOST_KNOWN * 9 - 1);
