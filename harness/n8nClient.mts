@@ -118,6 +118,7 @@ export class N8nClient {
 	/** Publishes a workflow, and waits until its triggers listen. Fails with n8n's message if one refuses. */
 	async activate({ id, name, versionId }: StoredWorkflow) {
 		await this.session.post(`/workflows/${id}/activate`, { versionId });
+		if (!(await this.#hasPublication(id))) return;
 		const { status, triggers } = await this.#publication(
 			id,
 			`the workflow "${name}" to be published`,
@@ -140,6 +141,7 @@ export class N8nClient {
 	/** Unpublishes a workflow. */
 	async deactivate({ id }: Pick<StoredWorkflow, 'id'>) {
 		await this.session.post(`/workflows/${id}/deactivate`);
+		if (!(await this.#hasPublication(id))) return;
 		await this.#publication(id, 'the workflow to be taken down', ['not_published']);
 	}
 
@@ -239,6 +241,12 @@ export class N8nClient {
 		if (!answer.ok)
 			throw new Error(`n8n does not hand out ${field.id}: ${answer.status} ${await answer.text()}`);
 		return Buffer.from(await answer.arrayBuffer());
+	}
+
+	/** Whether this n8n publishes after it has answered. One that does it before, such as 2.14, does not have the address. */
+	async #hasPublication(workflowId: string) {
+		const { status } = await this.session.fetch(`/rest/workflows/${workflowId}/publication-status`);
+		return status !== 404;
 	}
 
 	/** Waits until the publication of a workflow has one of the statuses. */
