@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { projectFolder } from '../harness/installedPackage.mts';
-import { asRecord, asText, type JsonRecord } from '../harness/unknownJson.mts';
+import { asRecord, asText, isRecord, type JsonRecord } from '../harness/unknownJson.mts';
 import { manifestFolder as folder } from '../harness/n8nCache.mjs';
 
 const [version = ''] = process.argv.slice(2);
@@ -61,7 +61,10 @@ function lockN8n() {
 		if (name === undefined || missing === undefined || name === 'n8n') throw new Stopped(stderr);
 		const before = versionBefore(name, missing);
 		edit(join(folder, 'package.json'), ({ overrides }) => {
-			asRecord(overrides, 'The pins')[name] = before;
+			const pins = asRecord(overrides, 'The pins');
+			const pin = pins[name];
+			// A record pins dependencies of the package: npm then reads the version of the package itself as ".".
+			pins[name] = isRecord(pin) ? { ...pin, '.': before } : before;
 		});
 		pinned.push(`${name} ${before} instead of ${missing}`);
 		console.log(`Pinned ${pinned.at(-1)}, which the registry does not have`);
