@@ -32,7 +32,7 @@ const quick = (name: string): TestProjectInlineConfiguration => ({
 });
 
 /** What a real n8n is needed for. The files of a project share one n8n, unless they need one of their own. */
-const e2e = (name: string, include: string): TestProjectInlineConfiguration => ({
+export const e2e = (name: string, include: string): TestProjectInlineConfiguration => ({
 	resolve,
 	test: {
 		name,

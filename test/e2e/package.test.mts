@@ -7,11 +7,10 @@ import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { projectFolder } from '../../harness/installedPackage.mts';
 import { credentialType } from '../../harness/examples.mts';
 import { mcpClient } from '../support/n8n/mcpClient.mts';
-import { keyOf, serviceOfThisFile } from '../support/n8n/service.mts';
+import { serviceOfThisFile } from '../support/n8n/service.mts';
 import { asList, asRecord, isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
-import { textWith } from '../support/matchers.mts';
 
-const { n8n, sandbox, credential } = await serviceOfThisFile();
+const { n8n } = await serviceOfThisFile();
 
 test('n8n lists the nodes and the credential, with icons that it serves', async () => {
 	const ours: JsonRecord[] = [];
@@ -40,45 +39,6 @@ test('n8n lists the nodes and the credential, with icons that it serves', async 
 			expect(await answer.text()).toContain('<svg');
 		}
 	}
-});
-
-test('the credential test asks the service who the key belongs to', async () => {
-	expect(await n8n.testCredential(credential, keyOf(sandbox))).toMatchObject({ status: 'OK' });
-	expect(sandbox.requestsTo('GET /me')).toHaveLength(1);
-
-	const wrongKey = { ...keyOf(sandbox), apiKey: 'sk-svc-api1-wrong' };
-	expect(await n8n.testCredential(credential, wrongKey)).toEqual({
-		status: 'Error',
-		message: textWith('The API key was not accepted. Enter the complete key again'),
-	});
-
-	for (const [status, message] of [
-		[403, 'does not have permission'],
-		[404, 'There is no Legal AI service at this address. Check "Base URL"'],
-		[429, 'Test again in a minute'],
-		[502, 'Test again in a few minutes'],
-	] as const) {
-		sandbox.faults.add({ status, body: '<h1>A page</h1>' });
-		expect(await n8n.testCredential(credential, keyOf(sandbox))).toEqual({
-			status: 'Error',
-			message: textWith(message),
-		});
-	}
-
-	sandbox.faults.add({ status: 200, body: '<h1>Sign in</h1>' });
-	expect(await n8n.testCredential(credential, keyOf(sandbox))).toEqual({
-		status: 'Error',
-		message: textWith('The response did not come from the Legal AI service. Check "Base URL".'),
-	});
-
-	// The key follows no redirect, not even to the service itself.
-	sandbox.faults.add({ kind: 'redirect', status: 302, location: `${sandbox.baseUrl}/me` });
-	const before = sandbox.requests.length;
-	expect(await n8n.testCredential(credential, keyOf(sandbox))).toEqual({
-		status: 'Error',
-		message: textWith('"Base URL" redirects to another address, and the API key is not sent there'),
-	});
-	expect(sandbox.requests).toHaveLength(before + 1);
 });
 
 test("n8n's own MCP server, with which models build workflows, finds the node, and passes on its hint", async () => {
