@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { IPairedItemData } from 'n8n-workflow';
+import type { INodeExecutionData, IPairedItemData } from 'n8n-workflow';
 
 import { beginnings, type Event, events } from './events.mts';
 import { settle, type StoppedWorld } from './onStoppedClock.mts';
@@ -142,19 +142,21 @@ function checkOutput(world: World) {
 		throw new Error(`What comes after ran ${world.cameAfter} times`);
 	if (!world.isInterrupted && out.length !== world.items)
 		throw new Error(`${out.length} items came out for ${world.items}`);
-	for (const { json: item, pairedItem } of out) {
-		const question = world.questions.find(({ id }) => id === item.id);
-		if (question === undefined) throw new Error(`Not an answer: ${JSON.stringify(item)}`);
-		const { item: index } = pairedItem as IPairedItemData;
-		if (world.itemOf(question) !== nameOfItem(index))
-			throw new Error(`Item ${index} came out with the answer to ${world.itemOf(question)}`);
-		const isAnswered = question.status !== 'in_progress';
-		if (isAnswered && item.status === question.status && item.answer === answerOf(question))
-			continue;
-		if (item.status !== 'in_progress' || item.timed_out !== true) {
-			throw new Error(`Not what the service said: ${JSON.stringify(item)}`);
-		}
-		if (Date.now() < world.deadlineOf(question)) throw new Error('Timed out before its time');
-		if (isAnswered && !world.down) throw new Error('Lost: timed out although the answer was there');
+	for (const item of out) assertIsAnswer(world, item);
+}
+
+/** What came out is the answer to its item's question, or says rightly that there is none in time. */
+function assertIsAnswer(world: World, { json: item, pairedItem }: INodeExecutionData) {
+	const question = world.questions.find(({ id }) => id === item.id);
+	if (question === undefined) throw new Error(`Not an answer: ${JSON.stringify(item)}`);
+	const { item: index } = pairedItem as IPairedItemData;
+	if (world.itemOf(question) !== nameOfItem(index))
+		throw new Error(`Item ${index} came out with the answer to ${world.itemOf(question)}`);
+	const isAnswered = question.status !== 'in_progress';
+	if (isAnswered && item.status === question.status && item.answer === answerOf(question)) return;
+	if (item.status !== 'in_progress' || item.timed_out !== true) {
+		throw new Error(`Not what the service said: ${JSON.stringify(item)}`);
 	}
+	if (Date.now() < world.deadlineOf(question)) throw new Error('Timed out before its time');
+	if (isAnswered && !world.down) throw new Error('Lost: timed out although the answer was there');
 }
