@@ -63,7 +63,7 @@ describe('npm run check-service', () => {
 		const { code, printed, folder } = await start(access, '--yes').ended;
 		expect(printed).toMatch(/^as read +GET \/me tells the user/m);
 		expect(printed).toMatch(/^not tried +A callback is signed.*\n +needs LEGAL_AI_WEBHOOK_SECRET/m);
-		expect(printed).toMatch(/\d+ as read, 0 differ, \d+ not tried/);
+		expect(printed).toMatch(/^\d+ as read, 0 differ, \d+ not tried/m);
 		expect(code).toBe(0);
 		expectArchived(before);
 		const report = readFileSync(join(folder, 'check-service-report.md'), 'utf8');
@@ -90,9 +90,9 @@ describe('npm run check-service', () => {
 			LEGAL_AI_WEBHOOK_SECRET: sandbox.webhookSecret,
 		};
 		const { code, printed } = await start({ ...access, ...callbacks }, '--yes').ended;
-		const found = [...printed.matchAll(/^differs +(.*)\n +expected .*; seen (.*)$/gm)].map(
-			([, promise, seen]) => `${promise ?? ''}: ${seen ?? ''}`,
-		);
+		const found = [
+			...printed.matchAll(/^differs +(\S.*)\n +expected (?:[^;\n]|;(?! seen ))*; seen (.*)$/gm),
+		].map(([, promise, seen]) => `${promise ?? ''}: ${seen ?? ''}`);
 		expect(found).toEqual([
 			'A request without a key gets 401 with error_code "unauthorized" and the message "Missing Authorization header": message: another text',
 			'POST /files/upload-url answers an upload job with the content type that was declared: content_type: another text',

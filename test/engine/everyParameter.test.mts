@@ -189,10 +189,10 @@ async function traceOf(
 		.replace(/pass_along=([\w-]+)/, (_, pass_along: string) =>
 			JSON.stringify(readPassedAlong({ pass_along }, [sandbox.webhookSecret])),
 		)
-		.replace(
-			/(expires|signature)\W+[\w+/%]+|(?<=[?&]q=)[\w-]+|\b20[23]\d-[\d-]+T[\d:.]+Z|(?<=webhook-waiting.)\d+/g,
-			'',
-		)
+		.replace(/(expires|signature)\W+[\w+/%]+/g, '')
+		.replace(/(?<=[?&]q=)[\w-]+/g, '')
+		.replace(/\b20[23]\d-[\d-]+T[\d:.]+Z/g, '')
+		.replace(/(?<=webhook-waiting.)\d+/g, '')
 		.replace(/[\da-f]{8}-[\da-f-]{27}/g, (id) => (JSON.stringify(given).includes(id) ? id : ''));
 }
 

@@ -15,10 +15,13 @@ const texts = [
 
 /** How texts speak of each limit; {@link SERVICE_LIMITS} says the numbers. */
 const WORDS: Record<keyof typeof SERVICE_LIMITS, RegExp[]> = {
-	newSessionsPerMinute: [/([\d,]+) new sessions/g, /New sessions \| ([\d,]+) per minute/g],
+	newSessionsPerMinute: [
+		/(?<![\d,])([\d,]+) new sessions/g,
+		/New sessions \| ([\d,]+) per minute/g,
+	],
 	requestsPerMinute: [
 		/the ([\d,]+) requests per/g,
-		/(\d[\d,]*) requests and/g,
+		/(?<![\d,])(\d[\d,]*) requests and/g,
 		/Requests \| ([\d,]+) per/g,
 	],
 	questionCharacters: [
@@ -27,7 +30,7 @@ const WORDS: Record<keyof typeof SERVICE_LIMITS, RegExp[]> = {
 		/Question \| ([\d,]+) char/g,
 	],
 	attachments: [/Attachments \| ([\d,]+) per question/g],
-	fileMegabytes: [/limit is ([\d,]+) MB/g, /([\d,]+) MB per file/g],
+	fileMegabytes: [/limit is ([\d,]+) MB/g, /(?<![\d,])([\d,]+) MB per file/g],
 	syncSeconds: [/within the request, up to ([\d,]+) seconds/g],
 	pageSize: [],
 	uploadedFileDays: [/[Ff]iles are (?:kept for|deleted after) ([\d,]+) days/g],

@@ -30,7 +30,7 @@ const HEADINGS = [
 ];
 
 const textOf = (value: unknown) => JSON.stringify(value);
-const typeOf = ({ type }: INode) => type.replace(/.*\./, '');
+const typeOf = ({ type }: INode) => type.slice(type.lastIndexOf('.') + 1);
 const isTrigger = ({ type }: INode) => /trigger$/i.test(type);
 const namesOf = (nodes: readonly INode[]) => nodes.map(({ name }) => name);
 
@@ -172,7 +172,7 @@ test.each<[string, (example: Example) => unknown[]]>([
 	[
 		'has a note of at most 120 words with numbered steps, and short numbered notes above its sections',
 		({ note, steps, sections }) => {
-			const words = note.match(/\S*\w\S*/g)?.filter((word) => !/^\d+\.$/.test(word)) ?? [];
+			const words = note.split(/\s+/).filter((word) => /\w/.test(word) && !/^\d+\.$/.test(word));
 			const isShort = (text: string, index: number) =>
 				new RegExp(`^\\*\\*${index + 1}\\. .{4,60}\\*\\*(\n.{4,60})?$`).test(text);
 			const isFit = words.length <= 120 && /^1\. .*(\n\d\. .*)+/.test(steps);
@@ -247,7 +247,9 @@ test.each<[string, (example: Example) => unknown[]]>([
 		'names in its steps only nodes that it has, and each that holds an invented value',
 		({ nodes, steps }) => {
 			const named = [...steps.matchAll(/\*\*(.+?)\*\*/g)].map(([, name = '']) => name);
-			const products = [...steps.matchAll(/([A-Z]\w+)(?: AI)?(?: and ([A-Z]\w+))? nodes/g)].flat();
+			const products = [
+				...steps.matchAll(/\b([A-Z]\w+)(?: AI)?(?: and ([A-Z]\w+))? nodes/g),
+			].flat();
 			const isMeant = (node: INode) =>
 				named.includes(node.name) ||
 				products.some((product = 'none') => new RegExp(product, 'i').test(typeOf(node)));

@@ -33,7 +33,7 @@ function started(event: TaskEvent, polls: Poll[]) {
 }
 
 function taskOf(each: string) {
-	const [, id = '', looked = ''] = /^(\w+):?(.*)$/.exec(each) ?? [];
+	const [, id = '', looked = ''] = /^(\w+)(?::(.*))?$/.exec(each) ?? [];
 	return { id, status: looked, complete_by: looked };
 }
 
