@@ -18,19 +18,38 @@ interface GmailMessage {
 const gmail = { constraints: { host: 'www.googleapis.com' } };
 const spreadsheets = { constraints: { host: 'sheets.googleapis.com' } };
 
+const users = '/gmail/v1/users/me';
+
 interface ById {
 	Params: { id: string };
 	Querystring: { format?: string; alt?: string };
 }
 
+type DriveFile = FormFile & { id: string };
+
 /** Gmail, Google Drive and Google Sheets, with one mailbox, one folder and one sheet. */
 export function addGoogle(app: FastifyInstance, written: Written[]) {
 	const emails: GmailMessage[] = [];
-	const files: (FormFile & { id: string })[] = [];
+	const files: DriveFile[] = [];
 	/** The cells of the sheet, row by row. */
 	const sheet: string[][] = [];
+	addMailbox(app, emails);
+	addDrafts(app, written);
+	addDrive(app, files);
+	addSheets(app, sheet);
+	return {
+		emails,
+		files,
+		sheet,
+		/** Empties mailbox, folder and sheet. */
+		reset: () => {
+			for (const list of [emails, files, sheet]) list.length = 0;
+		},
+	};
+}
 
-	const users = '/gmail/v1/users/me';
+/** The emails of the mailbox, their labels and conversations. */
+function addMailbox(app: FastifyInstance, emails: readonly GmailMessage[]) {
 	app.get(`${users}/messages`, gmail, () => ({
 		messages: emails
 			.filter(({ labels }) => labels.has('LEGAL_REVIEW'))
@@ -61,6 +80,10 @@ export function addGoogle(app: FastifyInstance, written: Written[]) {
 	app.get<ById>(`${users}/threads/:id`, gmail, ({ params: { id } }) => ({
 		messages: [{ id, payload: { headers: [{ name: 'Message-ID', value: `<${id}@a.example>` }] } }],
 	}));
+}
+
+/** Replies that are not sent yet. */
+function addDrafts(app: FastifyInstance, written: Written[]) {
 	app.post(`${users}/drafts`, gmail, async ({ body }) => {
 		const { raw, threadId } = asRecord(asRecord(body, 'A draft').message, 'Its message');
 		const source = Buffer.from(asText(raw, 'Its source'), 'base64url');
@@ -70,7 +93,10 @@ export function addGoogle(app: FastifyInstance, written: Written[]) {
 		written.push({ title: `Gmail, reply to ${to}`, to, text, files: names, isDraft: true });
 		return { id: `draft-${written.length}`, message: { threadId } };
 	});
+}
 
+/** A folder's list of files, and each file. */
+function addDrive(app: FastifyInstance, files: readonly DriveFile[]) {
 	app.get('/drive/v3/files', gmail, () => ({
 		files: files.map(({ id, fileName }) => ({ id, name: fileName })),
 	}));
@@ -83,7 +109,10 @@ export function addGoogle(app: FastifyInstance, written: Written[]) {
 			? await reply.type(contentType).send(content)
 			: { name: fileName, mimeType: contentType };
 	});
+}
 
+/** One sheet of one spreadsheet. */
+function addSheets(app: FastifyInstance, sheet: string[][]) {
 	/** Writes rows (`Sheet1!2:3`) or a cell (`Sheet1!K2`). */
 	const write = (change: unknown) => {
 		const { range, values } = asRecord(change, 'A change');
@@ -110,16 +139,6 @@ export function addGoogle(app: FastifyInstance, written: Written[]) {
 			write(change);
 		return {};
 	});
-
-	return {
-		emails,
-		files,
-		sheet,
-		/** Empties mailbox, folder and sheet. */
-		reset: () => {
-			for (const list of [emails, files, sheet]) list.length = 0;
-		},
-	};
 }
 
 function cellText(cell: unknown) {

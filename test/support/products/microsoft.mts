@@ -24,68 +24,16 @@ const mailbox = '/v1.0/me/messages';
 const drive = '/v1.0/me/drive';
 const attachmentId = '0';
 
+type DriveFile = FormFile & { id: string };
+
 /** Outlook, a OneDrive folder and a Teams channel, as Microsoft's Graph API has them. */
 export function addMicrosoft(app: FastifyInstance, written: Written[]) {
 	const received: ReceivedMail[] = [];
 	/** The files in the OneDrive folder. */
-	const folder: (FormFile & { id: string })[] = [];
-	const mail = (id: string) =>
-		found(
-			received.find((each) => each.id === id),
-			'email',
-		);
-	/** A reply has the ID of the email that it replies to. */
-	const reply = (id: string) =>
-		found(
-			written.findLast(({ to }) => to === id),
-			'reply',
-		);
-	const file = (id: string) =>
-		found(
-			folder.find((each) => each.id === id),
-			'file',
-		);
-
-	app.get<ById>('/v1.0/me/mailFolders/:id/messages', graph, ({ params }) => ({
-		value: received.filter((each) => each.folder === params.id).map(asMessage),
-	}));
-	app.get(mailbox, graph, () => ({ value: received.slice(0, 1).map(asMessage) }));
-	app.get<ById>(`${mailbox}/:id`, graph, ({ params }) => asMessage(mail(params.id)));
-	app.post<ById>(`${mailbox}/:id/move`, graph, ({ params, body }) => {
-		const moved = mail(params.id);
-		moved.id += '-moved';
-		moved.folder = asText(asRecord(body, 'A move').destinationId, 'Its folder');
-		return asMessage(moved);
-	});
-	app.get<ById>(`${mailbox}/:id/attachments`, graph, ({ params }) => ({
-		value: [asAttachment(mail(params.id).file)],
-	}));
-	app.get<ById>(
-		`${mailbox}/:id/attachments/${attachmentId}/$value`,
-		graph,
-		({ params }) => mail(params.id).file.content,
-	);
-
-	app.post<ById>(`${mailbox}/:id/createReply`, graph, ({ params: { id }, body }) => {
-		const text = contentOf(asRecord(body, 'A reply').message);
-		written.push({ title: `Outlook, reply to ${id}`, to: id, text, files: [], isDraft: true });
-		return { id };
-	});
-	app.post<ById>(`${mailbox}/:id/attachments`, graph, ({ params, body }) => {
-		reply(params.id).files.push(asText(asRecord(body, 'An attachment').name, 'Its name'));
-		return {};
-	});
-	app.post<ById>(`${mailbox}/:id/send`, graph, ({ params }) => {
-		reply(params.id).isDraft = false;
-		return {};
-	});
-
-	const listed = () => ({ value: folder.map(asItem) });
-	app.get(`${drive}/root/delta`, graph, listed);
-	app.get<ById>(`${drive}/items/:id/children`, graph, listed);
-	app.get<ById>(`${drive}/items/:id`, graph, ({ params }) => asItem(file(params.id)));
-	app.get<ById>(`${drive}/items/:id/content`, graph, ({ params }) => file(params.id).content);
-
+	const folder: DriveFile[] = [];
+	addMailbox(app, received);
+	addReplies(app, written);
+	addDrive(app, folder);
 	app.post('/beta/teams/:team/channels/:channel/messages', graph, ({ body }) => {
 		written.push({ title: 'Teams', to: '', text: contentOf(body), files: [] });
 		return {};
@@ -115,7 +63,71 @@ export function addMicrosoft(app: FastifyInstance, written: Written[]) {
 	};
 }
 
-function asItem({ id, fileName, contentType }: FormFile & { id: string }) {
+/** The emails of the mailbox, in folders. */
+function addMailbox(app: FastifyInstance, received: readonly ReceivedMail[]) {
+	const mail = (id: string) =>
+		found(
+			received.find((each) => each.id === id),
+			'email',
+		);
+	app.get<ById>('/v1.0/me/mailFolders/:id/messages', graph, ({ params }) => ({
+		value: received.filter((each) => each.folder === params.id).map(asMessage),
+	}));
+	app.get(mailbox, graph, () => ({ value: received.slice(0, 1).map(asMessage) }));
+	app.get<ById>(`${mailbox}/:id`, graph, ({ params }) => asMessage(mail(params.id)));
+	app.post<ById>(`${mailbox}/:id/move`, graph, ({ params, body }) => {
+		const moved = mail(params.id);
+		moved.id += '-moved';
+		moved.folder = asText(asRecord(body, 'A move').destinationId, 'Its folder');
+		return asMessage(moved);
+	});
+	app.get<ById>(`${mailbox}/:id/attachments`, graph, ({ params }) => ({
+		value: [asAttachment(mail(params.id).file)],
+	}));
+	app.get<ById>(
+		`${mailbox}/:id/attachments/${attachmentId}/$value`,
+		graph,
+		({ params }) => mail(params.id).file.content,
+	);
+}
+
+/** Replies, which are drafts until they are sent. Each has the ID of the email that it replies to. */
+function addReplies(app: FastifyInstance, written: Written[]) {
+	const reply = (id: string) =>
+		found(
+			written.findLast(({ to }) => to === id),
+			'reply',
+		);
+	app.post<ById>(`${mailbox}/:id/createReply`, graph, ({ params: { id }, body }) => {
+		const text = contentOf(asRecord(body, 'A reply').message);
+		written.push({ title: `Outlook, reply to ${id}`, to: id, text, files: [], isDraft: true });
+		return { id };
+	});
+	app.post<ById>(`${mailbox}/:id/attachments`, graph, ({ params, body }) => {
+		reply(params.id).files.push(asText(asRecord(body, 'An attachment').name, 'Its name'));
+		return {};
+	});
+	app.post<ById>(`${mailbox}/:id/send`, graph, ({ params }) => {
+		reply(params.id).isDraft = false;
+		return {};
+	});
+}
+
+/** A folder's list of files, and each file. */
+function addDrive(app: FastifyInstance, folder: readonly DriveFile[]) {
+	const file = (id: string) =>
+		found(
+			folder.find((each) => each.id === id),
+			'file',
+		);
+	const listed = () => ({ value: folder.map(asItem) });
+	app.get(`${drive}/root/delta`, graph, listed);
+	app.get<ById>(`${drive}/items/:id/children`, graph, listed);
+	app.get<ById>(`${drive}/items/:id`, graph, ({ params }) => asItem(file(params.id)));
+	app.get<ById>(`${drive}/items/:id/content`, graph, ({ params }) => file(params.id).content);
+}
+
+function asItem({ id, fileName, contentType }: DriveFile) {
 	return {
 		id,
 		name: fileName,

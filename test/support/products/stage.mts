@@ -1,6 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import { KEY_PREFIX } from '../../sandbox/auth.mts';
+import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { credentialType, readExample } from '../../../harness/examples.mts';
 import { type Execution, finalStatuses } from '../../../harness/executions.mts';
 import { type FormAnswers, formLogin, submitForm } from '../../../harness/form.mts';
@@ -25,158 +26,188 @@ function startedByCall(node: INode) {
 /** By what the requests of a step are known. */
 const tokenOf = (step: string) => `${KEY_PREFIX}${step.replaceAll(/\W/g, '-')}`;
 
-/** An n8n for the examples, with everything that they work with: one of them is published at a time. */
-export type Stage = Awaited<ReturnType<typeof stageOfThisFile>>;
+/** What an example works with. */
+interface Surroundings {
+	n8n: Awaited<ReturnType<typeof n8nOfThisFile>>;
+	sandbox: Sandbox;
+	products: Awaited<ReturnType<typeof productsOfThisFile>>;
+	smtp: Awaited<ReturnType<typeof smtpServerOfThisFile>>;
+}
 
-/** Starts it for the tests of a file. */
+/** Starts an n8n for the examples, with everything that they work with, for the tests of a file. */
 export async function stageOfThisFile() {
 	const products = await productsOfThisFile();
 	const smtp = await smtpServerOfThisFile();
 	const n8n = await n8nOfThisFile({ ...products.environment, ...lookingSoon });
 	const { sandbox } = await serviceOfThisFile({ requestsPerMinute: Infinity }, n8n);
-	let published: StoredWorkflow | undefined;
-	/** What was executed before the test. */
-	let before = new Set<string>();
-	/** How many executions there are at least once everything that was started has begun. */
-	let begun = 1;
+	const stage = new Stage({ n8n, sandbox, products, smtp });
+	beforeEach(async () => {
+		await stage.clear();
+	});
+	return stage;
+}
 
-	const publishedNow = () => {
-		if (published === undefined) throw new Error('No example is published');
-		return published;
-	};
-	const allExecutions = async () =>
-		published === undefined ? [] : await n8n.executions(published.id);
-	const executionsOfTest = async () => (await allExecutions()).filter(({ id }) => !before.has(id));
+/** An n8n for the examples, with everything that they work with: one of them is published at a time. */
+export class Stage {
+	readonly n8n: Surroundings['n8n'];
+	readonly sandbox: Surroundings['sandbox'];
+	readonly products: Surroundings['products'];
+	readonly smtp: Surroundings['smtp'];
+	#published: StoredWorkflow | undefined;
+	/** What was executed before the test. */
+	#before = new Set<string>();
+	/** How many executions there are at least once everything that was started has begun. */
+	#begun = 1;
+
+	constructor({ n8n, sandbox, products, smtp }: Surroundings) {
+		this.n8n = n8n;
+		this.sandbox = sandbox;
+		this.products = products;
+		this.smtp = smtp;
+	}
+
+	/** The published example. */
+	get workflow() {
+		if (this.#published === undefined) throw new Error('No example is published');
+		return this.#published;
+	}
+
+	/** What the examples have written to somebody, emails last. */
+	get written(): readonly Written[] {
+		const emails = this.smtp.emails.map(({ to, subject, text = '', attachments }) => {
+			const address = to?.text ?? '';
+			const files = attachments.map(({ filename = '' }) => filename);
+			return { title: `Email to ${address}: ${subject}`, to: address, text, files };
+		});
+		return [...this.products.written, ...emails];
+	}
+
+	/** Forgets what happened in the test before, and lets each step do everything. */
+	async clear() {
+		this.#before = new Set((await this.#allExecutions()).map(({ id }) => id));
+		this.#begun = 1;
+		this.sandbox.tasks.clear();
+		this.products.reset();
+		this.smtp.emails.length = 0;
+		for (const { name } of this.#published?.nodes ?? []) this.allow(name);
+	}
+
+	/** Publishes an example in the place of the one before. */
+	async publish(example: string) {
+		if (this.#published !== undefined) await this.n8n.deactivate(this.#published);
+		const { nodes, ...workflow } = await readExample(`${example}.json`);
+		this.#published = await this.n8n.publish({
+			...workflow,
+			pinData: {},
+			nodes: await Promise.all(
+				nodes.map(async (node) => ({
+					...startedByCall(node),
+					credentials: await this.#createCredentials(node),
+				})),
+			),
+		});
+	}
 
 	/** Lets a step do everything. */
-	const allow = (step: string) => {
-		products.refused.delete(tokenOf(step));
-		smtp.refused.delete(tokenOf(step));
-		sandbox.keys.set(tokenOf(step), undefined);
-	};
+	allow(step: string) {
+		this.products.refused.delete(tokenOf(step));
+		this.smtp.refused.delete(tokenOf(step));
+		this.sandbox.keys.set(tokenOf(step), undefined);
+	}
+
+	/** Has a step fail for an item, and for all that it does at once. */
+	refuse(step: string, item: string) {
+		this.products.refused.set(tokenOf(step), item);
+		this.smtp.refused.add(tokenOf(step));
+		this.sandbox.keys.delete(tokenOf(step));
+	}
+
+	/** Has the triggers of the published example begin anew with what has come meanwhile. */
+	async listenAnew(meanwhile: () => void) {
+		await this.n8n.deactivate(this.workflow);
+		meanwhile();
+		await this.n8n.activate(this.workflow);
+	}
+
+	/** Starts the published example as its schedule of that name would, or has its trigger look by hand. */
+	async startBy(trigger: string) {
+		this.#begun = (await this.#executionsOfTest()).length + 1;
+		const node = this.workflow.nodes.find(({ name }) => name === trigger);
+		if (node?.type === 'n8n-nodes-base.webhook') await this.n8n.callWebhook(node.id);
+		else await this.n8n.run(this.workflow, { trigger });
+	}
+
+	/** Retries an execution that has stopped. */
+	async retry(stopped: Execution) {
+		this.#begun = (await this.#executionsOfTest()).length + 1;
+		await this.n8n.retry(stopped);
+	}
+
+	/** The address at which the trigger of that name listens. */
+	webhookOf(trigger: string) {
+		const node = this.workflow.nodes.find(({ name }) => name === trigger);
+		return `${this.n8n.baseUrl}/webhook/${node?.webhookId ?? ''}`;
+	}
+
+	/** Fills in the form of the published example as a colleague. Returns what n8n responds. */
+	async submit(answers: FormAnswers) {
+		const { status, body } = await submitForm(this.n8n.baseUrl, this.workflow, answers);
+		expect(status).toBe(200);
+		return body;
+	}
+
+	/** Has a person complete all tasks, and write a decision into them if it is given. */
+	completeTasks(decision?: string) {
+		for (const task of this.sandbox.tasks.ordered())
+			this.sandbox.tasks.update(task, {
+				status: 'completed',
+				...(decision !== undefined && { description: decision }),
+			});
+	}
+
+	/**
+	 * All executions of the test once they are over, the oldest first. The service answers as soon as everything waits; when all is
+	 * answered and something still waits, a person decides.
+	 */
+	async over(decide: () => unknown = () => undefined) {
+		const look = async () => {
+			const all = await this.#executionsOfTest();
+			const isAnswered = this.sandbox.questions.every(({ status }) => status !== 'in_progress');
+			const isOver = all.every(({ status }) => finalStatuses.includes(status));
+			if (all.length >= this.#begun && isOver && isAnswered) return all;
+			if (!all.every(({ status }) => [...finalStatuses, 'waiting'].includes(status)))
+				return undefined;
+			if (isAnswered) await decide();
+			else await completeAll(this.sandbox);
+			return undefined;
+		};
+		const over = await until('all executions to be over', look, { timeout: 60_000 });
+		return await Promise.all(over.toReversed().map(async ({ id }) => await this.n8n.execution(id)));
+	}
+
+	async #allExecutions() {
+		return this.#published === undefined ? [] : await this.n8n.executions(this.#published.id);
+	}
+
+	async #executionsOfTest() {
+		return (await this.#allExecutions()).filter(({ id }) => !this.#before.has(id));
+	}
 
 	/** Credentials of a node's own. */
-	const credentialsFor = async (node: INode) => {
+	async #createCredentials(node: INode) {
 		const token = tokenOf(node.name);
-		allow(node.name);
+		this.allow(node.name);
 		const contents: Record<string, Record<string, unknown>> = {
 			...productCredentials(token),
-			[credentialType]: { ...keyOf(sandbox), apiKey: token },
+			[credentialType]: { ...keyOf(this.sandbox), apiKey: token },
 			httpBasicAuth: formLogin,
-			smtp: smtp.credential(token),
+			smtp: this.smtp.credential(token),
 		};
 		const stored = await Promise.all(
 			credentialsOf(node).map(
-				async (type) => await n8n.createCredential(type, node.name, contents[type] ?? {}),
+				async (type) => await this.n8n.createCredential(type, node.name, contents[type] ?? {}),
 			),
 		);
 		return Object.fromEntries(stored.map(({ type, id, name }) => [type, { id, name }]));
-	};
-
-	beforeEach(async () => {
-		before = new Set((await allExecutions()).map(({ id }) => id));
-		begun = 1;
-		sandbox.tasks.clear();
-		products.reset();
-		smtp.emails.length = 0;
-		for (const { name } of published?.nodes ?? []) allow(name);
-	});
-
-	return {
-		n8n,
-		sandbox,
-		products,
-		smtp,
-		allow,
-		/** The published example. */
-		get workflow() {
-			return publishedNow();
-		},
-		/** What the examples have written to somebody, emails last. */
-		get written(): readonly Written[] {
-			const emails = smtp.emails.map(({ to, subject, text = '', attachments }) => {
-				const address = to?.text ?? '';
-				const files = attachments.map(({ filename = '' }) => filename);
-				return { title: `Email to ${address}: ${subject}`, to: address, text, files };
-			});
-			return [...products.written, ...emails];
-		},
-		/** Publishes an example in the place of the one before. */
-		publish: async (example: string) => {
-			if (published !== undefined) await n8n.deactivate(published);
-			const { nodes, ...workflow } = await readExample(`${example}.json`);
-			published = await n8n.publish({
-				...workflow,
-				pinData: {},
-				nodes: await Promise.all(
-					nodes.map(async (node) => ({
-						...startedByCall(node),
-						credentials: await credentialsFor(node),
-					})),
-				),
-			});
-		},
-		/** Has a step fail for an item, and for all that it does at once. */
-		refuse: (step: string, item: string) => {
-			products.refused.set(tokenOf(step), item);
-			smtp.refused.add(tokenOf(step));
-			sandbox.keys.delete(tokenOf(step));
-		},
-		/** Has the triggers of the published example begin anew with what has come meanwhile. */
-		listenAnew: async (meanwhile: () => void) => {
-			await n8n.deactivate(publishedNow());
-			meanwhile();
-			await n8n.activate(publishedNow());
-		},
-		/** Starts the published example as its schedule of that name would, or has its trigger look by hand. */
-		startBy: async (trigger: string) => {
-			begun = (await executionsOfTest()).length + 1;
-			const node = publishedNow().nodes.find(({ name }) => name === trigger);
-			if (node?.type === 'n8n-nodes-base.webhook') await n8n.callWebhook(node.id);
-			else await n8n.run(publishedNow(), { trigger });
-		},
-		/** Retries an execution that has stopped. */
-		retry: async (stopped: Execution) => {
-			begun = (await executionsOfTest()).length + 1;
-			await n8n.retry(stopped);
-		},
-		/** The address at which the trigger of that name listens. */
-		webhookOf: (trigger: string) => {
-			const node = publishedNow().nodes.find(({ name }) => name === trigger);
-			return `${n8n.baseUrl}/webhook/${node?.webhookId ?? ''}`;
-		},
-		/** Fills in the form of the published example as a colleague. Returns what n8n responds. */
-		submit: async (answers: FormAnswers) => {
-			const { status, body } = await submitForm(n8n.baseUrl, publishedNow(), answers);
-			expect(status).toBe(200);
-			return body;
-		},
-		/** Has a person complete all tasks, and write a decision into them if it is given. */
-		completeTasks: (decision?: string) => {
-			for (const task of sandbox.tasks.ordered())
-				sandbox.tasks.update(task, {
-					status: 'completed',
-					...(decision !== undefined && { description: decision }),
-				});
-		},
-		/**
-		 * All executions of the test once they are over, the oldest first. The service answers as soon as everything waits; when all is
-		 * answered and something still waits, a person decides.
-		 */
-		over: async (decide: () => unknown = () => undefined) => {
-			const look = async () => {
-				const all = await executionsOfTest();
-				const isAnswered = sandbox.questions.every(({ status }) => status !== 'in_progress');
-				const isOver = all.every(({ status }) => finalStatuses.includes(status));
-				if (all.length >= begun && isOver && isAnswered) return all;
-				if (!all.every(({ status }) => [...finalStatuses, 'waiting'].includes(status)))
-					return undefined;
-				if (isAnswered) await decide();
-				else await completeAll(sandbox);
-				return undefined;
-			};
-			const over = await until('all executions to be over', look, { timeout: 60_000 });
-			return await Promise.all(over.toReversed().map(async ({ id }) => await n8n.execution(id)));
-		},
-	};
+	}
 }
