@@ -78,6 +78,81 @@ async function lookEveryMorning(stage: Stage) {
 	expect((await stage.over()).at(-1)?.runs).toHaveProperty('Can It Be Read?');
 }
 
+/** What happens to an item's question, or the step that is refused for the item. */
+type Happens = Record<string, string>;
+
+/** Has the service answer the questions of these items; `isRefused` says of which the asking is refused. */
+function answerQuestions(
+	{ sandbox }: Stage,
+	{ file }: Row,
+	{ names, happens, words }: { names: readonly string[]; happens: Happens; words: string },
+	isRefused: (what: string) => boolean,
+) {
+	sandbox.settings.answer = ({ text, attachments }) => {
+		const asked = JSON.stringify([text, attachments]);
+		const name = names.find((each) => asked.includes(each)) ?? names[0] ?? '';
+		const what = happens[name] ?? 'completed';
+		if (isRefused(what)) throw new Refusal(403, 'forbidden', 'You have no access');
+		const content = Buffer.from(file ?? '');
+		const attached = { fileName: file ?? '', contentType: word, content };
+		return {
+			status: what === 'error' || what === 'filtered' ? what : 'completed',
+			answer: words,
+			attachments: file === undefined || what === 'no file' ? [] : [attached],
+			after: Infinity,
+		};
+	};
+}
+
+/**
+ * Retries what has stopped until nothing does, and adds it to a list. Each time, the owner is told, unless a person has started it
+ * by hand.
+ */
+async function retryUntilNothingStops(stage: Stage, decide: Row['decide'], stopped: Execution[]) {
+	for (;;) {
+		const news = (await stage.over(decide)).filter(
+			({ id, status }) => status === 'error' && stopped.every((known) => known.id !== id),
+		);
+		if (news.length === 0) return;
+		for (const step of news.map(stepOf)) expect(stopped.map(stepOf)).not.toContain(step);
+		stopped.push(...news);
+		const told = () =>
+			stage.smtp.emails.filter(({ subject }) => subject === `Stopped: ${stage.workflow.name}`)
+				.length;
+		await expect
+			.poll(told, { timeout: 20_000 })
+			.toBe(stopped.filter(({ mode }) => mode !== 'manual').length);
+		for (const execution of news) {
+			stage.allow(stepOf(execution));
+			await stage.retry(execution);
+		}
+	}
+}
+
+async function trySecondLine(stage: Stage, { second, decide }: Row) {
+	if (second === undefined) return;
+	await second.start();
+	expect(failuresOf(await stage.over(decide))).toEqual([]);
+	expect(second.outcome()).toEqual(second.expected);
+}
+
+/** What may happen to the items of an execution that goes on, with what becomes of each: all in one, or one in each. */
+function executionsThatGoOn(row: Row, isForSeveral: boolean) {
+	const noAnswer = [
+		...(isForSeveral ? ['filtered', 'error'] : ['error']),
+		...(row.file === undefined ? [] : ['no file']),
+	];
+	const mishaps = [
+		...noAnswer.map((status) => [status, row.unanswered] as const),
+		...Object.entries(row.broken),
+	].filter(([, fate]) => fate !== undefined && fate !== 'stops');
+	const executions =
+		isForSeveral && mishaps.length > 0
+			? [[['completed', row.answered] as const, ...mishaps]]
+			: mishaps.map((mishap) => [mishap]);
+	return executions.map((each) => [each.map(([what]) => what).join(', '), each] as const);
+}
+
 /**
  * Tries an example: as it should go; with what fails for an item and lets the others go on, each for an item of one execution;
  * and with each step that stops it refused in turn.
@@ -85,64 +160,23 @@ async function lookEveryMorning(stage: Stage) {
 export async function tryExample(stage: Stage, row: Row) {
 	const { example, items = three, receive, start, decide, second } = row;
 	const { outcome = (name: string) => outcomeOf(stage, name) } = row;
-	const { sandbox, products, smtp } = stage;
 	const [first = ''] = items;
 	const steps = await outsideSteps(example);
-	const broken = Object.entries(row.broken);
-	const stopping = broken.flatMap(([step, fate]) => (fate === 'stops' ? step : []));
+	const stopping = Object.entries(row.broken).flatMap(([step, fate]) =>
+		fate === 'stops' ? step : [],
+	);
 	const isAsking = (step: string) =>
 		steps.some(({ name, parameters }) => name === step && parameters.resource === 'question');
 
-	/** Runs the example; what happens to an item's question is `completed` unless told otherwise, or the step that is refused. */
-	const run = async (
-		names = items,
-		happens: Record<string, string> = {},
-		words = row.answer ?? answerText,
-	) => {
-		products.items = names;
-		sandbox.settings.answer = ({ text, attachments }) => {
-			const asked = JSON.stringify([text, attachments]);
-			const name = names.find((each) => asked.includes(each)) ?? names[0] ?? '';
-			const what = happens[name] ?? 'completed';
-			if (isAsking(what)) throw new Refusal(403, 'forbidden', 'You have no access');
-			const content = Buffer.from(row.file ?? '');
-			const file = { fileName: row.file ?? '', contentType: word, content };
-			return {
-				status: what === 'error' || what === 'filtered' ? what : 'completed',
-				answer: words,
-				attachments: row.file === undefined || what === 'no file' ? [] : [file],
-				after: Infinity,
-			};
-		};
+	/** Runs the example; items' questions are completed unless told otherwise. */
+	const run = async (names = items, happens: Happens = {}, words = row.answer ?? answerText) => {
+		stage.products.items = names;
+		answerQuestions(stage, row, { names, happens, words }, isAsking);
 		for (const [name, what] of Object.entries(happens))
 			if (!isAsking(what)) stage.refuse(what, name);
 		await receive?.(names);
 		await start?.();
 		return await stage.over(decide);
-	};
-
-	/**
-	 * Retries what has stopped until nothing does, and adds it to a list. Each time, the owner is told, unless a person has started it
-	 * by hand.
-	 */
-	const untilNothingStops = async (stopped: Execution[]) => {
-		for (;;) {
-			const news = (await stage.over(decide)).filter(
-				({ id, status }) => status === 'error' && stopped.every((known) => known.id !== id),
-			);
-			if (news.length === 0) return;
-			for (const step of news.map(stepOf)) expect(stopped.map(stepOf)).not.toContain(step);
-			stopped.push(...news);
-			const told = () =>
-				smtp.emails.filter(({ subject }) => subject === `Stopped: ${stage.workflow.name}`).length;
-			await expect
-				.poll(told, { timeout: 20_000 })
-				.toBe(stopped.filter(({ mode }) => mode !== 'manual').length);
-			for (const execution of news) {
-				stage.allow(stepOf(execution));
-				await stage.retry(execution);
-			}
-		}
 	};
 
 	describe(example, () => {
@@ -160,35 +194,15 @@ export async function tryExample(stage: Stage, row: Row) {
 			expect(Object.keys(row.broken).sort()).toEqual(
 				[...reached.map(({ name }) => name), ...(second?.steps ?? [])].sort(),
 			);
-			if (second === undefined) return;
-			await second.start();
-			expect(failuresOf(await stage.over(decide))).toEqual([]);
-			expect(second.outcome()).toEqual(second.expected);
+			await trySecondLine(stage, row);
 		});
 
-		const noAnswer = [
-			...(items.length > 1 ? ['filtered', 'error'] : ['error']),
-			...(row.file === undefined ? [] : ['no file']),
-		];
-		const mishaps = [
-			...noAnswer.map((status) => [status, row.unanswered] as const),
-			...broken,
-		].filter(([, fate]) => fate !== undefined && fate !== 'stops');
-		const runs =
-			items.length > 1 && mishaps.length > 0
-				? [[['completed', row.answered] as const, ...mishaps]]
-				: mishaps.map((mishap) => [mishap]);
-		test.each(runs.map((each) => [each.map(([what]) => what).join(', '), each] as const))(
-			'goes on: %s',
-			async (_what, all) => {
-				const names = items.length > 1 ? more.slice(0, all.length) : items;
-				const happens = Object.fromEntries(
-					names.map((name, index) => [name, all[index]?.[0] ?? '']),
-				);
-				expect(failuresOf(await run(names, happens))).toEqual([]);
-				expect(names.map(outcome)).toEqual(all.map(([, fate]) => fate));
-			},
-		);
+		test.each(executionsThatGoOn(row, items.length > 1))('goes on: %s', async (_what, all) => {
+			const names = items.length > 1 ? more.slice(0, all.length) : items;
+			const happens = Object.fromEntries(names.map((name, index) => [name, all[index]?.[0] ?? '']));
+			expect(failuresOf(await run(names, happens))).toEqual([]);
+			expect(names.map(outcome)).toEqual(all.map(([, fate]) => fate));
+		});
 
 		test.each(Object.entries(row.otherAnswers ?? {}))('%s', async (_name, [words, expected]) => {
 			expect(failuresOf(await run(items, {}, words))).toEqual([]);
@@ -200,12 +214,12 @@ export async function tryExample(stage: Stage, row: Row) {
 				for (const step of stopping) stage.refuse(step, first);
 				const stopped: Execution[] = [];
 				await run();
-				await untilNothingStops(stopped);
+				await retryUntilNothingStops(stage, decide, stopped);
 				expect(items.map(outcome)).toEqual(items.map(() => row.answered));
 				// Whichever item it begins with.
-				products.items = [];
+				stage.products.items = [];
 				await second?.start();
-				await untilNothingStops(stopped);
+				await retryUntilNothingStops(stage, decide, stopped);
 				expect(new Set(stopped.map(stepOf))).toEqual(new Set(stopping));
 			});
 	});
