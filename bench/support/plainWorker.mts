@@ -20,6 +20,7 @@ const jobs = {
 			tasks.push(...page.tasks);
 			cursor = page.next_cursor && `&cursor=${encodeURIComponent(page.next_cursor)}`;
 		}
+		return tasks;
 	},
 
 	/** Asks a question in each of the sessions, so many at once. */
@@ -55,7 +56,7 @@ async function call(
 
 process.on('message', ({ job, input }: { job: keyof Jobs; input: unknown }) => {
 	const began = performance.now();
-	(jobs[job] as (input: unknown) => Promise<void>)(input).then(
+	(jobs[job] as (input: unknown) => Promise<unknown>)(input).then(
 		() => process.send?.({ ms: performance.now() - began }),
 		(failure: unknown) => process.send?.({ failure: String(failure) }),
 	);

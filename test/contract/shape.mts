@@ -35,8 +35,8 @@ export function shapeOf(value: unknown) {
 	if (Array.isArray(value)) return `a list of ${value.length}`;
 	if (isRecord(value))
 		return Object.keys(value).length === 0 ? 'an empty object' : `an object with ${namesOf(value)}`;
-	if (typeof value === 'string')
-		return isCode(value) ? JSON.stringify(value) : value === '' ? 'an empty text' : 'another text';
+	if (value === '') return 'an empty text';
+	if (typeof value === 'string') return isCode(value) ? JSON.stringify(value) : 'another text';
 	return typeof value === 'number' ? 'a number' : 'something else';
 }
 

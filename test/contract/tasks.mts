@@ -108,6 +108,9 @@ const isSame = (field: string) => (task: JsonRecord, value: string) =>
 const due = ({ complete_by }: JsonRecord) =>
 	typeof complete_by === 'string' ? Date.parse(complete_by) : NaN;
 
+/** Whether a task has no time at which it is due, which no filter by it says anything about. */
+const isUndated = (task: JsonRecord) => Number.isNaN(due(task));
+
 type ValueOf = (task: Task, service: CheckedService) => unknown;
 
 /** A filter finds the task, and nothing of which it is wrong. */
@@ -164,13 +167,13 @@ const filters: Clause[] = [
 		'complete_by_from',
 		'due at or after a time',
 		() => DUE,
-		(each) => !(due(each) < Date.parse(DUE)),
+		(each) => isUndated(each) || due(each) >= Date.parse(DUE),
 	),
 	filter(
 		'complete_by_to',
 		'due at or before a time',
 		() => DUE,
-		(each) => !(due(each) > Date.parse(DUE)),
+		(each) => isUndated(each) || due(each) <= Date.parse(DUE),
 	),
 ];
 

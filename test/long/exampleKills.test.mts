@@ -48,9 +48,9 @@ test.each(
 		const isTold = () => stage.smtp.emails.some(({ subject }) => subject?.startsWith('Stopped'));
 		if (crashed.length > 0) await expect.poll(isTold, { timeout: 60_000 }).toBe(true);
 		const fates = EMAILS.map((name) => {
-			const isAnswered = written.some(({ to, isDraft }) => to === name && isDraft === false);
-			const isOpen = outcomeOf(stage, name).some((task) => task.startsWith('open'));
-			return isAnswered ? 'answered' : isOpen ? 'open' : crashed.length > 0 ? 'crashed' : 'lost';
+			if (written.some(({ to, isDraft }) => to === name && isDraft === false)) return 'answered';
+			if (outcomeOf(stage, name).some((task) => task.startsWith('open'))) return 'open';
+			return crashed.length > 0 ? 'crashed' : 'lost';
 		});
 		expect(fates).not.toContain('lost');
 		expect(written.length).toBeLessThanOrEqual(EMAILS.length);

@@ -39,9 +39,7 @@ export function installFaults(
 
 	app.addHook('onSend', (request, reply, payload: unknown, done) => {
 		const effect = struck.get(request);
-		const body = Buffer.isBuffer(payload)
-			? payload
-			: Buffer.from(typeof payload === 'string' ? payload : '');
+		const body = asBytes(payload);
 		if (effect?.kind === 'reset' && effect.when === 'handled') reset(reply);
 		else if (effect?.kind === 'cut') cut(reply, body);
 		else if (effect?.kind === 'body') {
@@ -50,6 +48,11 @@ export function installFaults(
 			done(null, typeof effect.body === 'string' ? effect.body : effect.body(body.toString()));
 		} else done(null, payload);
 	});
+}
+
+function asBytes(payload: unknown) {
+	if (Buffer.isBuffer(payload)) return payload;
+	return Buffer.from(typeof payload === 'string' ? payload : '');
 }
 
 function reset(reply: FastifyReply) {

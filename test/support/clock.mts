@@ -139,13 +139,14 @@ export async function settle<Result>(promise: Promise<Result>) {
  */
 export async function rest(enough = () => false) {
 	const began = real.performanceNow();
-	for (let quiet = 0; quiet < QUIET_TURNS && !enough(); quiet += 1) {
+	let quiet = 0;
+	while (quiet < QUIET_TURNS && !enough()) {
 		await new Promise((resolve) => setImmediate(resolve));
 		const transferring =
 			underWay +
 			[...atServers].filter(({ request, response }) => !request.complete || response.writableEnded)
 				.length;
-		if (transferring > 0) quiet = -1;
+		quiet = transferring > 0 ? 0 : quiet + 1;
 		if (real.performanceNow() - began > REST_MS)
 			throw new Error(`${transferring} requests have no end`);
 	}

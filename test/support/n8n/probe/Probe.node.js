@@ -45,19 +45,7 @@ exports.Probe = class {
 
 		const stack = this.runExecutionData?.executionData?.nodeExecutionStack;
 		const ownContext = this.getContext('node');
-		const seen = {
-			hasStack: Array.isArray(stack) && Object.isExtensible(stack),
-			isOffTheStack: Array.isArray(stack) && !stack.includes(entry),
-			isSameEntry: entry === this.getExecuteData(),
-			isLive: Object.values(this.runExecutionData?.executionData?.contextData ?? {}).includes(
-				ownContext,
-			),
-			resumeUrl: this.getWorkflowDataProxy(0).$execution.resumeUrl,
-			timesOutAt: this.additionalData?.executionTimeoutTimestamp,
-			isOwnEntry: entry.node.name === this.getNode().name,
-			runIndex: entry.runIndex,
-			resumeToken: this.runExecutionData?.resumeToken,
-		};
+		const seen = seeExecution(this, entry);
 		ownContext.probe = 'kept';
 		const note = { executionId: this.getExecutionId(), seen };
 		if (fails === 'first') {
@@ -115,6 +103,23 @@ exports.Probe = class {
 		};
 	}
 };
+
+/** What a node sees of its execution as it begins to run. */
+function seeExecution(context, entry) {
+	const { executionData, resumeToken } = context.runExecutionData ?? {};
+	const stack = executionData?.nodeExecutionStack;
+	return {
+		hasStack: Array.isArray(stack) && Object.isExtensible(stack),
+		isOffTheStack: Array.isArray(stack) && !stack.includes(entry),
+		isSameEntry: entry === context.getExecuteData(),
+		isLive: Object.values(executionData?.contextData ?? {}).includes(context.getContext('node')),
+		resumeUrl: context.getWorkflowDataProxy(0).$execution.resumeUrl,
+		timesOutAt: context.additionalData?.executionTimeoutTimestamp,
+		isOwnEntry: entry.node.name === context.getNode().name,
+		runIndex: entry.runIndex,
+		resumeToken,
+	};
+}
 
 /** What was noted on an entry, as an item of an input that no node has. */
 function noteOn(entry) {
