@@ -65,6 +65,10 @@ test.each([
 	expect((await read({ to }, { ourAddresses })).kind).toBe('copy');
 });
 
+test('the line above the text says nothing of a time or of recipients that an email does not have', async () => {
+	expect((await read({ to: '' })).text).toBe('From <dana@example.com>:\n\nMay we sign?');
+});
+
 test.each(Object.entries(programs))(
 	'%s: an address of ours that has a tag stands for itself, as recipient and as sender',
 	async (_, give) => {
