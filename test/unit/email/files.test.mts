@@ -112,6 +112,15 @@ test('a file above 50 MB is not read, and needs a person if it is the only one',
 	expect(await read([{ ...large, bytes: 50 * 1024 * 1024 }])).toMatchObject({ kind: 'question' });
 });
 
+test('a picture above 50 MB is no logo, whatever its name is', async () => {
+	const picture = { fileName: 'image001.png', mimeType: 'image/png', bytes: 50 * 1024 * 1024 + 1 };
+	const unread = ['image001.png (larger than 50 MB)'];
+	expect(await read([picture])).toMatchObject({ kind: 'unreadable', attached: [], unread });
+	expect(await read([picture, { fileName: 'NDA.pdf' }])).toMatchObject({
+		...{ kind: 'question', attached: ['NDA.pdf'], unread },
+	});
+});
+
 test.each([
 	['Exchange', 'ATT00001.txt', 'text/plain'],
 	['Outlook and Apple Mail', 'ATT00002.htm', 'text/html'],
@@ -140,9 +149,10 @@ test.each([
 	});
 });
 
-/** A ZIP of so many empty files. */
-function zip(entries: number) {
+/** A ZIP of so many empty files; protected, if the flags of their headers say so. */
+function zip(entries: number, flags = 0) {
 	const header = Buffer.alloc(47);
+	header.writeUInt16LE(flags, 8);
 	header.write('PK\x01\x02', 'latin1');
 	header.writeUInt16LE(1, 28);
 	header.write('a', 46);
@@ -160,6 +170,33 @@ test('a ZIP with more than 10,000 files needs a person', async () => {
 	expect(await readZip(10_000)).toEqual([]);
 	expect(await readZip(10_001)).toEqual(['data room.zip (more than 10,000 files)']);
 	expect(await readZip(70_000)).toEqual(['data room.zip (more than 10,000 files)']);
+});
+
+/** The same in Zip64: the end of the ZIP says nothing, the record before it does. */
+function zip64(entries: number, flags = 0, before = '') {
+	const headers = zip(entries, flags).subarray(0, -22);
+	const record = Buffer.alloc(56);
+	record.write('PK\x06\x06', 'latin1');
+	record.writeBigUInt64LE(BigInt(entries), 32);
+	record.writeBigUInt64LE(BigInt(headers.length), 40);
+	const locator = Buffer.alloc(20);
+	locator.write('PK\x06\x07', 'latin1');
+	locator.writeBigUInt64LE(BigInt(headers.length), 8);
+	const end = Buffer.alloc(22, 0xff);
+	end.write('PK\x05\x06', 'latin1');
+	end.writeUInt16LE(0, 20);
+	return Buffer.concat([Buffer.from(before), headers, record, locator, end]);
+}
+
+test.each([
+	['few files', zip64(2), []],
+	['10,000 files', zip64(10_000), []],
+	['more files', zip64(10_001), ['data room.zip (more than 10,000 files)']],
+	['protected files', zip64(2, 1), ['data room.zip (encrypted)']],
+	['a program before protected files', zip64(2, 1, 'MZ'), ['data room.zip (encrypted)']],
+	['no record', zip64(2).subarray(2 * 47 + 56), ['data room.zip (more than 10,000 files)']],
+])('a ZIP in Zip64 with %s', async (_, content, unread) => {
+	expect((await read([{ fileName: 'data room.zip', content }])).unread).toEqual(unread);
 });
 
 const pdf = (...objects: string[]) =>
