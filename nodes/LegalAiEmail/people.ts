@@ -84,10 +84,11 @@ export function parseOurAddresses(text: string) {
 /**
  * Parses the domains in *Colleagues*, also those of addresses.
  *
- * @throws {UserError} if one of them can match no sender
+ * @throws {UserError} if there is none, or one of them can match no sender
  */
 export function parseColleagues(text: string) {
-	return splitList(text).map((entry) => {
+	const entries = splitList(text);
+	return (entries.length > 0 ? entries : [text]).map((entry) => {
 		const domain = readDomain(entry);
 		if (entry.includes('*') || !/[^.]\.[^.]/.test(domain))
 			throw userError(
@@ -128,10 +129,10 @@ export function identifyPeople(email: Correspondents, ours: string[], colleagues
 	const isOther = (person: Person) => person.address !== '' && !isOurs(person);
 	const [from = { address: '', name: '' }] = email.from;
 	const authors = (isOurs(from) ? readOriginalSenders(email, from) : [from]).filter(isOther);
+	const mayBeOthers = !isOurs(from) || authors.length > 0 || isFromList(headers, from);
+	const correspondents = mayBeOthers ? [...authors, ...replyTo.filter(isOther)] : [];
 	const sender =
-		[...authors, ...replyTo.filter(isOther)].find(({ address }) => !takesNoReplies(address)) ??
-		authors[0] ??
-		from;
+		correspondents.find(({ address }) => !takesNoReplies(address)) ?? authors[0] ?? from;
 	const resentTo = readResentTo(headers);
 	const isResentToUs = resentTo.length > 0 ? resentTo.some(isOurs) : headers.has('resent-from');
 	const recipients = [...to, ...copiesTo, ...resentTo];
@@ -153,6 +154,12 @@ function readOriginalSenders({ headers, replyTo }: Correspondents, group: Person
 		const known = replyTo.find((person) => person.address === address);
 		return known?.name ? known : { address, name: nameInGroup };
 	});
+}
+
+/** Whether a list may have put its own address into *From* without a header that names the author: Mailman. */
+function isFromList(headers: Headers, { name }: Person) {
+	const isList = headers.has('list-id') || name.includes(' via ');
+	return isList && !headers.has('x-original-sender');
 }
 
 /** Whom somebody has redirected an email to (RFC 5322, 3.6.6; Gmail). Exchange says only who has done so. */

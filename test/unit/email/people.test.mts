@@ -107,7 +107,18 @@ test.each(['*@example.com', '*.example.com', '*', 'Example', 'legal@', '@', 'ann
 	},
 );
 
+test.each([',', ';\n,', '""'])(
+	'"Colleagues" without a domain are an error: %j',
+	async (colleagues) => {
+		await expect(read({}, { colleagues })).rejects.toMatchObject({
+			message: `"Colleagues" has "${colleagues}", which is not a domain`,
+		});
+	},
+);
+
 test.each([
+	['', true],
+	[' \n', true],
 	['example.com', true],
 	['@example.com', true],
 	['dana@example.com', true],
@@ -195,10 +206,31 @@ describe('what our own group writes into From is not us', () => {
 			'automatic',
 		],
 		['our own email, to whose sender nobody can reply', { replyTo: 'no-reply@example.com' }, 'own'],
+		[
+			'our own email through it, to which a vendor is to be answered',
+			{ replyTo: 'vic@vendor.example', headers: { 'X-Original-Sender': 'legal@example.com' } },
+			'own',
+		],
+		[
+			'what a list in another language passes on',
+			{
+				...{ name: 'Vic Vendor über Legal', replyTo: 'vic@vendor.example' },
+				headers: { 'List-Id': '<legal.example.com>' },
+			},
+			'question',
+		],
 	])('%s', async (_, given, kind) => {
 		expect((await read({ ...group, ...given })).kind).toBe(kind);
 	});
 });
+
+test.each(['Legal', '', 'Contract forms'])(
+	'what we have sent ourselves is our own, whoever is to be answered: %j',
+	async (name) => {
+		const own = { from: 'legal@example.com', name, replyTo: 'vic@vendor.example' };
+		expect(await read(own)).toMatchObject({ kind: 'own', sender: 'legal@example.com' });
+	},
+);
 
 test.each([
 	['Precedence', 'auto_reply'],

@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { emails, prepare } from '../../support/email/emails.mts';
 import { programs } from '../../support/email/programs.mts';
@@ -56,6 +56,40 @@ test.each(Object.entries(programs))(
 		]);
 	},
 );
+
+const recipient = (address: string) => ({ emailAddress: { address } });
+
+/** The text of an email as Microsoft Outlook gives it, to these addresses. */
+async function readText(to: string[], more: IDataObject = {}) {
+	const json = {
+		body: { contentType: 'text', content: 'May we sign?' },
+		...{ from: recipient('dana@example.com'), toRecipients: to.map(recipient), ...more },
+	};
+	const [item] = await prepare([{ json }]);
+	return item?.json.text;
+}
+
+const others = (count: number) =>
+	Array.from({ length: count }, (_, index) => `colleague.${index}@example.com`);
+
+test.each([
+	['ten', 10, /^From <dana@example\.com>, to (colleague\.\d@example\.com(, |:)){10}\n\nMay/],
+	['eleven', 11, /, colleague\.9@example\.com and 1 more:\n\nMay we sign\?$/],
+	['hundreds', 900, /, colleague\.9@example\.com and 890 more:\n\nMay we sign\?$/],
+])('the title names at most ten recipients: of %s', async (_, count, text) => {
+	expect(await readText(others(count))).toMatch(text);
+});
+
+const receivedDateTime = '2026-11-26T14:59:12Z';
+
+test.each<[string, string[], IDataObject, string]>([
+	['date', ['legal@example.com'], {}, 'From <dana@example.com>, to legal@example.com:'],
+	['recipient', [], { receivedDateTime }, 'From <dana@example.com>, Thu, 26 Nov 2026, 14:59:'],
+	['recipient with an address', [''], {}, 'From <dana@example.com>:'],
+	['date and no recipient', [], {}, 'From <dana@example.com>:'],
+])('the title of an email without a %s leaves it out', async (_, to, more, title) => {
+	expect(await readText(to, more)).toBe(`${title}\n\nMay we sign?`);
+});
 
 interface Expected {
 	kind: string;
