@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { LEGAL_AI_EMAIL, runNode, textWith } from '../support/fixtures.mts';
 
@@ -21,7 +21,7 @@ const ourGroup = email({}, { 'list-id': 'List-ID: Legal <legal.example.com>' });
 
 async function run(
 	items: INodeExecutionData[],
-	{ onError, ...parameters }: IDataObject & { onError?: 'continueRegularOutput' } = {},
+	{ onError, ...parameters }: IDataObject & Pick<INode, 'onError'> = {},
 ) {
 	const type = { type: LEGAL_AI_EMAIL, typeVersion: 1, credentials: undefined };
 	return await runNode({
@@ -90,6 +90,24 @@ test.for([
 		]);
 	},
 );
+
+test('with an error output, what is no whole email comes out there, as it came, and no other output has it', async () => {
+	const json = { id: '18f2', snippet: 'May we sign?' };
+	const { outputs } = await run([{ json, binary: file.binary }, email(), link], {
+		onError: 'continueErrorOutput',
+	});
+	expect(outputs).toMatchObject([
+		[{ json: { kind: 'question' } }],
+		[{ json: { kind: 'unreadable' } }],
+		[],
+		[
+			{
+				json: { ...json, error: 'The input is not a complete email [item 0]' },
+				...{ binary: { data: { fileName: 'NDA.pdf' } }, pairedItem: { item: 0 } },
+			},
+		],
+	]);
+});
 
 /** An email as Outlook gives it, without headers. */
 const outlook = (hasAttachments: boolean) => ({
