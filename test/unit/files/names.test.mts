@@ -124,6 +124,14 @@ describe('a fetched file', () => {
 			DOCX,
 		],
 		[
+			'its name, where the response calls it an older file of Office',
+			{},
+			{ 'content-type': 'application/msword' },
+			[ADDRESS],
+			'Contract A.docx',
+			DOCX,
+		],
+		[
 			'the response, where it is text',
 			{},
 			TEXT,
