@@ -168,13 +168,13 @@ test('a caller is not told that what its sub-workflow has sent will not be sent 
 	const items = questions(2);
 	const failed = await callSubWorkflow(world, { items });
 	expect(failed.error?.description).toMatch(
-		/\(1 in all\)\. If you retry the workflow or AI agent that called this, they will be sent again\.$/,
+		/item 0: \S+\. If you retry the workflow or AI agent that called this, it will be sent again\.$/,
 	);
 	await settle(failed.retry());
 	expect(sandbox.questions).toHaveLength(3);
 	sandbox.faults.add(refused);
 	expect((await ask({ items })).error?.description).toMatch(
-		/If you retry this execution, they will not be sent again/,
+		/If you retry this execution, it will not be sent again/,
 	);
 });
 
