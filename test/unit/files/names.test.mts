@@ -129,7 +129,7 @@ describe('a fetched file', () => {
 			{ 'content-type': 'application/msword' },
 			[ADDRESS],
 			'Contract A.docx',
-			DOCX,
+			'application/msword',
 		],
 		[
 			'the response, where it is text',
