@@ -32,12 +32,21 @@ async function occupy() {
 	await sandbox.waitForRequest(({ route }) => route === 'GET /me');
 }
 
+/**
+ * How long the next ending may take, in ms. n8n has set its timer for what wakes within 70 s, so that moving the stored time has no
+ * effect: a retried wait checks again after 65 to 75 s.
+ */
+const LONGEST_WAKE_MS = 90_000;
+
 /** The next ending of an execution, over or parked again. */
 async function next({ id, stoppedAt }: Execution) {
-	const ending = await until(`execution ${id} to end or park again`, async () => {
+	const look = async () => {
 		const execution = await n8n.execution(id);
 		const isParkedAgain = execution.status === 'waiting' && execution.stoppedAt !== stoppedAt;
 		return isParkedAgain || finalStatuses.includes(execution.status) ? execution : undefined;
+	};
+	const ending = await until(`execution ${id} to end or park again`, look, {
+		timeout: LONGEST_WAKE_MS,
 	});
 	return runOf(ending);
 }
