@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { LoggedRequest } from '../../sandbox/requests.mts';
 import { askedAbout, itemsWithContracts } from '../../support/wait/contracts.mts';
-import { killing, list, words } from '../../support/wait/killing.mts';
+import { type Case, killing, list, words } from '../../support/wait/killing.mts';
 import {
 	AFTER,
 	ASK,
@@ -79,6 +79,51 @@ test('in a loop in which an item was rejected, it does not say of that item that
 	const [rejected] = ended.itemsOf(AFTER);
 	expect(rejected?.json.error).not.toEqual(INTERRUPTED);
 	expect(accepted().filter((text) => text === 'Words 1')).toHaveLength(1);
+});
+
+describe('killed in a later round of a loop than that in which an item was rejected, a retry', () => {
+	const inThirdRound = async (more: Case = {}) => {
+		sandbox.faults.add({ status: 422, match: ASK });
+		return await killed.killedInSending(() => start({ words: words(5), isLooped: true, ...more }), {
+			match: ({ route }) => route === ASK,
+			skip: 1,
+		});
+	};
+
+	test('sends that item, and nothing again', async () => {
+		const crashed = await inThirdRound();
+		expect(accepted()).toEqual(['Words 1']);
+		const ended = await over(crashed.retry());
+		expect(accepted()).toEqual(['Words 1', 'Words 0', 'Words 3', 'Words 4']);
+		expect(errorsOf(ended)).toEqual([INTERRUPTED, INTERRUPTED]);
+	});
+
+	test('of which all texts are others each time does not send what may have been accepted in its place', async () => {
+		const question = '={{ $json.words }} at {{ $now.toMillis() }}';
+		const crashed = await inThirdRound({ parameters: { question } });
+		await over(crashed.retry());
+		expect(accepted().map((text) => text.slice(0, 'Words 0'.length))).toEqual([
+			'Words 1',
+			'Words 3',
+			'Words 4',
+		]);
+	});
+
+	test('counts that item with what was sent: of texts that are others each time, a second retry sends none', async () => {
+		const question =
+			'={{ $json.words === "Words 0" ? $json.words : `${$json.words} at ${$now.toMillis()}` }}';
+		const crashed = await inThirdRound({ parameters: { question } });
+		await over(crashed.retry());
+		const sent = accepted();
+		expect(sent.map((text) => text.slice(0, 'Words 0'.length))).toEqual([
+			'Words 1',
+			'Words 0',
+			'Words 3',
+			'Words 4',
+		]);
+		await over(crashed.retry());
+		expect(accepted()).toEqual(sent);
+	});
 });
 
 test.each<[string, (time: number) => INodeExecutionData[], object]>([
