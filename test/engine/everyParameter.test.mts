@@ -1,6 +1,6 @@
 import type { IBinaryKeyData, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { propertiesOf } from '../../nodes/LegalAi/fields/field.ts';
+import { toProperties } from '../../nodes/LegalAi/fields/field.ts';
 import { findOperation } from '../../nodes/LegalAi/resources/index.ts';
 import { readPassedAlong } from '../../nodes/LegalAi/trigger/address.ts';
 import { PROBES } from '../support/engine/operations.mts';
@@ -144,7 +144,7 @@ function casesOf(
 
 const cases = Object.entries(PROBES).flatMap(([operation, probes]) => {
 	const [resource = '', name = ''] = operation.split('.');
-	const fields = casesOf(propertiesOf(findOperation(resource, name)?.fields ?? {}));
+	const fields = casesOf(toProperties(findOperation(resource, name)?.fields ?? {}));
 	return probes
 		.slice(0, 1)
 		.flatMap((probe) => fields.map((each) => ({ operation, probe, ...each })));

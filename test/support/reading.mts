@@ -1,6 +1,6 @@
 import { NodeHelpers, type NodeParameterValueType } from 'n8n-workflow';
 
-import { type Field, type Item, propertiesOf } from '../../nodes/LegalAi/fields/field.ts';
+import { type Field, type Item, toProperties } from '../../nodes/LegalAi/fields/field.ts';
 import { readFields } from '../../nodes/LegalAi/fields/read.ts';
 import { answerFields } from '../../nodes/LegalAi/resources/question/answerFields.ts';
 
@@ -12,7 +12,7 @@ export function read(field: Field, value: unknown, item: Partial<Item> = {}): un
 
 /** The answer fields of a question, as they are read from what a workflow has saved. */
 export function answerFieldsOf(saved: NodeParameterValueType) {
-	const properties = propertiesOf({ answerFields });
+	const properties = toProperties({ answerFields });
 	const given = { answerFields: saved };
 	const filled = NodeHelpers.getNodeParameters(properties, given, true, false, null, null);
 	return readFields({ answerFields }, (name) => filled?.[name]).answerFields;

@@ -6,7 +6,13 @@ import { userError } from '../api/errors';
 import type { ByteStream } from '../api/http';
 import { isRecord, textOrNull } from '../api/json';
 import { SERVICE_LIMITS } from '../api/serviceLimits';
-import { chooseName, contentTypeOf, extensionFor, extensionOf, SUPPORTED_KINDS } from './names';
+import {
+	chooseName,
+	findContentType,
+	findExtension,
+	readExtension,
+	SUPPORTED_KINDS,
+} from './names';
 
 /** n8n's own store of files, which keeps them in memory, on disk or in a bucket. */
 export type Store = Pick<
@@ -88,8 +94,8 @@ export async function inspectFile(
 }
 
 function findType(beginning: string, fileName: string, mimeType: string) {
-	const extension = beginning.startsWith('%PDF') ? 'pdf' : extensionOf(fileName);
-	return contentTypeOf(extension) ?? contentTypeOf(extensionFor(mimeType) ?? '');
+	const extension = beginning.startsWith('%PDF') ? 'pdf' : readExtension(fileName);
+	return findContentType(extension) ?? findContentType(findExtension(mimeType) ?? '');
 }
 
 /** The name of a file: its own, or that of its field. */

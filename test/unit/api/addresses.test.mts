@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-import { isOutOfReach, parseBaseUrl, reachOf } from '../../../nodes/LegalAi/api/addresses.ts';
+import { isOutOfReach, parseBaseUrl, classifyReach } from '../../../nodes/LegalAi/api/addresses.ts';
 
 const SERVICE = 'https://legal-ai.example.com/api/v1';
 
@@ -114,5 +114,5 @@ const HOSTS = {
 
 const hosts = Object.entries(HOSTS).flatMap(([reach, all]) => all.map((host) => ({ host, reach })));
 test.each(hosts)('$host is $reach', ({ host, reach }) => {
-	expect(reachOf(new URL(`http://${host}/`))).toBe(reach);
+	expect(classifyReach(new URL(`http://${host}/`))).toBe(reach);
 });

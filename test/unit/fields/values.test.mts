@@ -1,7 +1,7 @@
 import { NodeHelpers } from 'n8n-workflow';
 
 import { node } from '../../../harness/workflows.mts';
-import { type Field, type Fields, propertiesOf } from '../../../nodes/LegalAi/fields/field.ts';
+import { type Field, type Fields, toProperties } from '../../../nodes/LegalAi/fields/field.ts';
 import { HIDDEN } from '../../../nodes/LegalAi/fields/read.ts';
 import {
 	readAddress,
@@ -192,7 +192,7 @@ test('the error of an invalid choice lists the valid ones, and that of an empty 
 
 test('in the editor, a fixed collection takes several entries, in any order, each with the optional fields that were added', () => {
 	const { text, fixedCollection } = kinds;
-	const [single, several] = propertiesOf({ text, fixedCollection });
+	const [single, several] = toProperties({ text, fixedCollection });
 	const typeOptions = { multipleValues: true, sortable: true, hideOptionalFields: true };
 	expect(several).toMatchObject({ typeOptions });
 	expect(single).not.toHaveProperty('typeOptions');
@@ -201,7 +201,7 @@ test('in the editor, a fixed collection takes several entries, in any order, eac
 test('the editor lists the fields of a collection by their labels', () => {
 	const { title, tags } = inner;
 	expect(
-		propertiesOf({ someField: { ...kinds.collection, options: { title, tags } } }),
+		toProperties({ someField: { ...kinds.collection, options: { title, tags } } }),
 	).toMatchObject([{ options: [{ name: 'tags' }, { name: 'title' }] }]);
 });
 
@@ -210,7 +210,7 @@ test('the editor rejects an ID of a task that has another format', () => {
 		const someNode = node('N', 'n8n-nodes-legal-ai.legalAi', {
 			someField: { __rl: true, mode: 'id', value },
 		});
-		const properties = propertiesOf({ someField: taskId });
+		const properties = toProperties({ someField: taskId });
 		const issues = NodeHelpers.getNodeParametersIssues(properties, someNode, null);
 		return issues?.parameters?.someField;
 	};

@@ -1,7 +1,7 @@
 import {
-	contentTypeOf,
+	findContentType,
 	describeFile,
-	extensionFor,
+	findExtension,
 	chooseName,
 	SUPPORTED_KINDS,
 } from '../../../nodes/LegalAi/files/names.ts';
@@ -56,15 +56,15 @@ test.each(
 )(
 	'%s, in the words of the specification, is known by its extension, and its type is one that the service accepts',
 	(kind) => {
-		const contentType = contentTypeOf(kind) ?? '';
+		const contentType = findContentType(kind) ?? '';
 		expect(isSupported(contentType)).toBe(true);
-		expect(contentTypeOf(extensionFor(contentType) ?? '')).toBe(contentType);
+		expect(findContentType(findExtension(contentType) ?? '')).toBe(contentType);
 		expect(SUPPORTED_KINDS.split(', ')).toContain(kind.toUpperCase());
 	},
 );
 
 test.each(['gif', '', 'exe', 'constructor'])('no file has the extension %j', (extension) => {
-	expect(contentTypeOf(extension)).toBeUndefined();
+	expect(findContentType(extension)).toBeUndefined();
 });
 
 describe('a fetched file', () => {

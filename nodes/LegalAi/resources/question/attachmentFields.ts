@@ -64,7 +64,7 @@ function findUploadedName(json: Item['json'], jobId: string) {
 	return textOrNull(upload?.file_name);
 }
 
-/** What goes with a question: files of the item, earlier uploads, and public addresses. */
+/** Attachments of a question: files of the item, earlier uploads, and public addresses. */
 export const attachments = {
 	displayName: 'Attachments',
 	type: 'fixedCollection',
@@ -81,7 +81,7 @@ export const attachments = {
 
 const fail = { name: 'Fail the Item', description: 'The item fails before anything is asked' };
 
-/** What to do about files, for the collection of options. */
+/** Options for files that are missing or not supported. */
 export const fileOptions = {
 	noFileFound: {
 		displayName: 'If No File Is Found',
