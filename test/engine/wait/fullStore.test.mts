@@ -2,7 +2,7 @@ import type { LoggedRequest } from '../../sandbox/requests.mts';
 import { noteByOthers } from '../../support/engine/processedData.mts';
 import { askedAbout, itemsWithContracts } from '../../support/wait/contracts.mts';
 import { killing, list, words } from '../../support/wait/killing.mts';
-import { AFTER } from '../../support/wait/onStoppedClock.mts';
+import { AFTER, settle, textWith } from '../../support/wait/onStoppedClock.mts';
 
 /* T: n8n keeps the 4,000 newest notes of a node, over all its executions. A retry trusts that nothing is noted only if it finds that its notes are still there. */
 
@@ -59,4 +59,35 @@ test('with so many notes by other executions since a kill that its own are gone,
 	noteByOthers(MOST_NOTES);
 	await over(crashed.retry());
 	expect(sandbox.questions).toEqual([]);
+});
+
+describe('of an execution that ended with an error after a long wait, in a full store of notes,', () => {
+	const failing = { operation: 'Ask and Wait', node: {}, words: words(2) };
+	const parameters = { options: { onNoAnswer: 'fail' } };
+
+	/** One question is answered, one ends in an error; meanwhile, other executions have filled the store. */
+	async function fail() {
+		const parked = await settle(start({ ...failing, parameters }));
+		await world.completeSilently('Words 0');
+		await world.completeSilently('Words 1', 'error');
+		noteByOthers(MOST_NOTES);
+		return await world.toItsEnd(parked);
+	}
+
+	const asked = () => sandbox.questions.map(({ text }) => text).toSorted();
+
+	test('a retry asks what has failed', async () => {
+		const failed = await fail();
+		expect((await over(failed.retry())).status).toBe('success');
+		expect(asked()).toEqual(['Words 0', 'Words 1', 'Words 1']);
+	});
+
+	test('a second retry asks it neither again nor unnoticed, once the notes of the first retry are gone, too', async () => {
+		const failed = await fail();
+		await over(failed.retry());
+		noteByOthers(MOST_NOTES);
+		const second = await over(failed.retry());
+		expect(asked()).toEqual(['Words 0', 'Words 1', 'Words 1']);
+		expect([second.status, second.error?.message]).toEqual(['error', textWith('notes')]);
+	});
 });
