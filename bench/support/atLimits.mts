@@ -42,7 +42,7 @@ export async function legalAi(
 		json: { words: `Question ${index}` },
 	}));
 	const parameters = { resource: 'question', operation, question: '={{ $json.words }}' };
-	let run = await runNode({ sandbox, n8n, items, parameters });
+	let run = await runNode({ service: sandbox, n8n, items, parameters });
 	while (run.status === 'waiting') run = await run.resumed(LONG_MS);
 	if (run.json.length !== count)
 		throw new Error(

@@ -1,7 +1,7 @@
-import { CHECK, sandboxTest, storeBinary, textLike, textWith } from '../support/fixtures.mts';
+import { CHECK, storeBinary, test, textLike, textWith } from '../support/fixtures.mts';
 import { PROBES } from '../support/engine/operations.mts';
 
-const test = sandboxTest({ answerTime: [0, 0] }, 100);
+test.override({ serviceOptions: { answerTime: [0, 0] }, timesFaster: 100 });
 
 // What a failed check means has a test of its own.
 const probes = Object.entries(PROBES).flatMap(([operation, ways]) =>
@@ -15,12 +15,12 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 	(onError) => {
 		test.for(probes)(
 			'an item that fails is output as failed, with its files, the other one as usual: $title',
-			async ({ operation, probe }, { sandbox, run }) => {
-				const { parameters, item } = await probe.prepare(sandbox);
+			async ({ operation, probe }, { service, run }) => {
+				const { parameters, item } = await probe.prepare(service);
 				const body = { error_code: 'not_now', message: 'In the words of the service.' };
 				// A wait ends with 404 alone; 413 is the only one after which a file store is not asked for a new address.
 				const refused = probe.isCheck ? 404 : 413;
-				sandbox.faults.add({ status: refused, body, match: probe.route });
+				service.faults.add({ status: refused, body, match: probe.route });
 				const contract = await storeBinary('The contract');
 				const items = [0, 1].map(() => ({
 					json: { ...item?.json },
@@ -53,20 +53,20 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 );
 
 test("an item whose file can't be downloaded keeps the whole question beside the error, in a workflow that keeps files in the JSON, too", async ({
-	sandbox,
+	service,
 	run,
 }) => {
-	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Yes.' });
-	const url = `${sandbox.baseUrl}/nowhere`;
+	service.settings.answer = () => ({ status: 'completed', answer: 'Yes.' });
+	const url = `${service.baseUrl}/nowhere`;
 	const body = (sent: string) =>
 		JSON.stringify({ ...(JSON.parse(sent) as object), attachments: [{ file_name: 'a.pdf', url }] });
-	sandbox.faults.add({ kind: 'body', body, match: CHECK, times: Infinity });
+	service.faults.add({ kind: 'body', body, match: CHECK, times: Infinity });
 	const { json } = await run(
 		'question.askAndWait',
 		{ question: 'Redline it.', options: { downloadFiles: true, waitUsing: 'polling' } },
 		{ node: { onError: 'continueRegularOutput' }, settings: { binaryMode: 'combined' } },
 	);
-	const { id, sessionId } = sandbox.asked();
+	const { id, sessionId } = service.asked();
 	expect(json).toMatchObject([
 		{
 			...{ id, session_id: sessionId, status: 'completed', answer: 'Yes.' },

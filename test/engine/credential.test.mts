@@ -1,7 +1,5 @@
 import { LegalAiApi } from '../../credentials/LegalAiApi.credentials.ts';
-import { sandboxTest } from '../support/fixtures.mts';
-
-const test = sandboxTest();
+import { test } from '../support/fixtures.mts';
 
 const baseUrl = 'https://legal-ai.example.com/api/v1';
 
@@ -13,7 +11,7 @@ const authenticate = (request: object, credential: object = {}) =>
 	);
 
 test('a Base URL that would send the key unencrypted is rejected before anything is sent', async ({
-	sandbox,
+	service,
 	run,
 }) => {
 	const { error } = await run(
@@ -26,7 +24,7 @@ test('a Base URL that would send the key unencrypted is rejected before anything
 		message:
 			'"Base URL" in the credential begins with http://, which would send your API key unencrypted',
 	});
-	expect(sandbox.requests).toEqual([]);
+	expect(service.requests).toEqual([]);
 });
 
 test('the API key is not sent if the Base URL is empty, and the error says what to do', async () => {

@@ -26,7 +26,7 @@ async function run(
 	const type = { type: LEGAL_AI_EMAIL, typeVersion: 1, credentials: undefined };
 	return await runNode({
 		// It sends no request.
-		sandbox: { baseUrl: '', apiKey: '', webhookSecret: '' },
+		service: { baseUrl: '', apiKey: '', webhookSecret: '' },
 		items,
 		parameters: { ourAddresses: 'legal@example.com', ...parameters } as INodeParameters,
 		node: { ...type, onError },

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterAll(releaseClock);
 
-async function serviceThat(answers: RequestListener): Promise<NodeRunOptions['sandbox']> {
+async function serviceThat(answers: RequestListener): Promise<NodeRunOptions['service']> {
 	return {
 		baseUrl: `${await serverOfTest(answers)}/api/v1`,
 		apiKey: 'sk-svc-api1-1',

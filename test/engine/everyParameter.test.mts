@@ -4,13 +4,11 @@ import { toProperties } from '../../nodes/LegalAi/fields/field.ts';
 import { findOperation } from '../../nodes/LegalAi/resources/index.ts';
 import { readPassedAlong } from '../../nodes/LegalAi/trigger/address.ts';
 import { PROBES } from '../support/engine/operations.mts';
-import { ASK, CHECK, runOn, type Sandbox, sandboxTest } from '../support/fixtures.mts';
-
-const test = sandboxTest();
+import { ASK, CHECK, runOn, type Sandbox, test } from '../support/fixtures.mts';
 
 /** What a field needs to make a difference, where its description does not say it. */
 interface Situation {
-	service?: (sandbox: Sandbox) => void;
+	change?: (service: Sandbox) => void;
 	parameters?: INodeParameters;
 	/** The files of the item, by their fields. */
 	files?: IBinaryKeyData;
@@ -43,7 +41,7 @@ const ended =
 
 const file = (fileName: string) => ({ data: 'eA==', mimeType: '', fileName });
 const twoFiles = { data: file('nda.txt'), annex: file('annex.txt') };
-const answered = { service: ended('completed') };
+const answered = { change: ended('completed') };
 const downloading = { downloadFrom: 'question', questionId: 'q', options: { downloadFiles: true } };
 const allFiles = { attachments: { attachment: [{ source: 'allBinary' }] } };
 const inputFields = { values: ['data', 'annex'] };
@@ -61,23 +59,23 @@ const SITUATIONS: Record<string, Situation> = {
 	'options.downloadFiles': answered,
 	'options.maxFileSize': { ...answered, parameters: downloading },
 	'options.outputPrefix': { ...answered, parameters: downloading },
-	'options.onNoAnswer': { service: ended('error') },
+	'options.onNoAnswer': { change: ended('error') },
 	'options.checkQuotes': {
-		service: ended('completed', 0, '{"Place": "shall pay the fees"}'),
+		change: ended('completed', 0, '{"Place": "shall pay the fees"}'),
 		parameters: { answerFields: { field: [{ name: 'Place', type: 'quote' }] } },
 		values: ['The Buyer shall pay the fees.', 'The Buyer may pay.'],
 	},
 	'options.noFileFound': { parameters: allFiles, files: {} },
 	'options.unsupportedFiles': { parameters: allFiles, files: { data: file('setup.exe') } },
 	'options.giveUpAfter': {
-		service: ({ faults }) => {
+		change: ({ faults }) => {
 			faults.add({ status: 429, headers: { 'retry-after': '30' }, match: ASK });
 		},
 	},
-	'options.maxWait': { service: ended('completed', 1) },
+	'options.maxWait': { change: ended('completed', 1) },
 	'options.waitUsing': {
 		// Only a synchronous question has its answer: whether a check finds one would depend on who is quicker.
-		service: ({ settings, faults }) => {
+		change: ({ settings, faults }) => {
 			settings.answerTime = [0, 0];
 			faults.add({ status: 404, body: 'Gone', match: CHECK, times: Infinity });
 		},
@@ -154,19 +152,19 @@ let runs = 0;
 
 /** Runs an operation with a value, and gives all that can be seen of it but what is another each time. */
 async function traceOf(
-	sandbox: Sandbox,
+	service: Sandbox,
 	{ operation, probe, path, parametersWith }: (typeof cases)[number],
 	value: unknown,
 ) {
-	const { service, parameters, files = twoFiles } = SITUATIONS[path] ?? {};
-	await sandbox.reset();
-	const { parameters: base, item } = await probe.prepare(sandbox);
+	const { change, parameters, files = twoFiles } = SITUATIONS[path] ?? {};
+	await service.reset();
+	const { parameters: base, item } = await probe.prepare(service);
 	const given = parametersWith(value);
-	service?.(sandbox);
+	change?.(service);
 	// The process remembers of a key how long the service has told it to wait.
-	const apiKey = `${sandbox.apiKey}-${++runs}`;
-	sandbox.keys.set(apiKey, undefined);
-	const { items, hints, error } = await runOn(sandbox)(
+	const apiKey = `${service.apiKey}-${++runs}`;
+	service.keys.set(apiKey, undefined);
+	const { items, hints, error } = await runOn(service)(
 		operation,
 		{
 			...base,
@@ -181,13 +179,13 @@ async function traceOf(
 			webhookUrl: 'http://127.0.0.1:1/',
 		},
 	);
-	const requests = sandbox.requests.map(({ method, path, query, body }) =>
+	const requests = service.requests.map(({ method, path, query, body }) =>
 		JSON.stringify([method, path, query, body]),
 	);
 	const output = items.map(({ json, binary = {} }) => [json, Object.keys(binary)]);
 	return JSON.stringify([requests.sort(), output, hints, error?.message])
 		.replace(/pass_along=([\w-]+)/, (_, pass_along: string) =>
-			JSON.stringify(readPassedAlong({ pass_along }, [sandbox.webhookSecret])),
+			JSON.stringify(readPassedAlong({ pass_along }, [service.webhookSecret])),
 		)
 		.replace(/(expires|signature)\W+[\w+/%]+/g, '')
 		.replace(/(?<=[?&]q=)[\w-]+/g, '')
@@ -198,10 +196,10 @@ async function traceOf(
 
 test.for(cases)(
 	'$operation: each value of $path makes a difference, and is sent under a name that the service knows',
-	async (each, { sandbox }) => {
+	async (each, { service }) => {
 		const traces: string[] = [];
 		for (const value of [...each.values, each.values[0]])
-			traces.push(await traceOf(sandbox, each, value));
+			traces.push(await traceOf(service, each, value));
 		expect(traces.pop()).toBe(traces[0]);
 		expect(new Set(traces).size).toBe(each.values.length);
 		expect(traces.join()).not.toMatch(/additional properties|property name/);

@@ -73,16 +73,16 @@ const elsewhere = {
 const allSecrets = new Set<string>();
 
 let seed = 0;
-const test = base.extend<{ sandbox: Sandbox }>({
+const test = base.extend<{ service: Sandbox }>({
 	// Each test has its own, with its own key: a pause that the service asks for stops whatever has the same key.
-	sandbox: async ({}, use) => {
-		const sandbox = await startSandbox({
+	service: async ({}, use) => {
+		const service = await startSandbox({
 			seed: seed++,
 			requestsPerMinute: Infinity,
 			newSessionsPerMinute: Infinity,
 		});
-		await use(sandbox);
-		await sandbox.close();
+		await use(service);
+		await service.close();
 	},
 });
 
@@ -100,8 +100,8 @@ describe(`if a request goes wrong in one of ${cases.length} ways,`, () => {
 	test.concurrent.for(cases)(
 		'the error is clear, or a check is repeated: $title',
 		{ timeout: SLOWEST_TEST_MS },
-		async (each, { sandbox }) => {
-			const outcome = await strike(sandbox, each);
+		async (each, { service }) => {
+			const outcome = await strike(service, each);
 			const { run, sent, questions, tasks, secrets } = outcome;
 			for (const secret of secrets) allSecrets.add(secret);
 			if (each.probe.isCheck === true && !endsWait(each.fault)) {
@@ -148,17 +148,17 @@ describe(`if a request goes wrong in one of ${cases.length} ways,`, () => {
 	});
 });
 
-async function strike(sandbox: Sandbox, { operation, probe, fault }: Case) {
-	const { parameters, item = { json: {} } } = await probe.prepare(sandbox);
+async function strike(service: Sandbox, { operation, probe, fault }: Case) {
+	const { parameters, item = { json: {} } } = await probe.prepare(service);
 	const [before, questionsBefore, tasksBefore] = [
-		sandbox.requests.length,
-		sandbox.questions.length,
-		sandbox.tasks.ordered().length,
+		service.requests.length,
+		service.questions.length,
+		service.tasks.ordered().length,
 	];
-	const effect = fault.effect(sandbox, elsewhere);
+	const effect = fault.effect(service, elsewhere);
 	if (!('baseUrl' in effect))
-		sandbox.faults.add({ ...effect, match: probe.route, times: Infinity });
-	let run = await runOn(sandbox)(operation, parameters, {
+		service.faults.add({ ...effect, match: probe.route, times: Infinity });
+	let run = await runOn(service)(operation, parameters, {
 		items: [item],
 		credential: 'baseUrl' in effect ? effect : {},
 	});
@@ -168,18 +168,18 @@ async function strike(sandbox: Sandbox, { operation, probe, fault }: Case) {
 		await new Promise((resolve) => setTimeout(resolve, dueIn));
 		run = await run.wake();
 	}
-	const sent = sandbox.requests.slice(before);
+	const sent = service.requests.slice(before);
 	return {
 		run,
 		/** How often the request that goes wrong was sent. */
 		sent: sent.filter(({ route }) => route === probe.route).length,
 		/** The ids of the questions that the service took on. */
-		questions: sandbox.questions.slice(questionsBefore).map(({ id }) => id),
-		tasks: sandbox.tasks.ordered().length - tasksBefore,
+		questions: service.questions.slice(questionsBefore).map(({ id }) => id),
+		tasks: service.tasks.ordered().length - tasksBefore,
 		/** Nothing that the person or a log is shown may hold one of these. */
 		secrets: [
-			sandbox.apiKey,
-			sandbox.webhookSecret,
+			service.apiKey,
+			service.webhookSecret,
 			LEAKED_SIGNATURE,
 			...signaturesIn(sent.map(({ query }) => query)),
 		],

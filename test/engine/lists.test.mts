@@ -1,15 +1,15 @@
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { ASSISTANTS } from '../sandbox/state/organization.mts';
-import { listSearch, loadOptions, type Sandbox, sandboxTest } from '../support/fixtures.mts';
+import { listSearch, loadOptions, type Sandbox, test as base } from '../support/fixtures.mts';
 
 type Search = (method: string, filter?: string) => ReturnType<typeof listSearch>;
 
-const test = sandboxTest().extend<{
+const test = base.extend<{
 	search: Search;
 	namesOf: (method: string, filter?: string) => Promise<string[]>;
 }>({
-	search: async ({ sandbox }, use) => {
-		await use((method, filter) => listSearch(method, { sandbox, ...(filter && { filter }) }));
+	search: async ({ service }, use) => {
+		await use((method, filter) => listSearch(method, { service, ...(filter && { filter }) }));
 	},
 	namesOf: async ({ search }, use) => {
 		await use(async (method, filter) =>
@@ -27,17 +27,17 @@ describe('what the editor has emptied, because the list of another credential la
 		['template', 'Template'],
 	] as const)(
 		'is an error before anything is asked: %s',
-		async ([name, label], { sandbox, run }) => {
+		async ([name, label], { service, run }) => {
 			const { error } = await run('question.ask', { question, [name]: emptied });
 			expect(error?.message).toBe(
 				`"${label}" is empty: n8n emptied it when the credential was changed`,
 			);
 			expect(error?.description).toContain('Choose again from the list.');
-			expect(sandbox.requests).toEqual([]);
+			expect(service.requests).toEqual([]);
 		},
 	);
 
-	test('is the general assistant, without a word', async ({ sandbox, run }) => {
+	test('is the general assistant, without a word', async ({ service, run }) => {
 		const { hints, error } = await run('question.ask', {
 			question,
 			assistantId: emptied,
@@ -45,7 +45,7 @@ describe('what the editor has emptied, because the list of another credential la
 		});
 		expect(error).toBeUndefined();
 		expect(hints).toEqual([]);
-		expect(sandbox.asked().assistantId).toBe('default');
+		expect(service.asked().assistantId).toBe('default');
 	});
 });
 
@@ -64,28 +64,28 @@ describe('a list in the editor', () => {
 
 	test.for(Object.keys(lists.listSearch))(
 		'is empty, and no error, in a node that has no credential yet: %s',
-		async (method, { sandbox }) => {
-			const { results } = await listSearch(method, { sandbox, ...withoutCredential });
+		async (method, { service }) => {
+			const { results } = await listSearch(method, { service, ...withoutCredential });
 			expect(results).toEqual([]);
-			expect(sandbox.requests).toEqual([]);
+			expect(service.requests).toEqual([]);
 		},
 	);
 
 	test('of statuses has those of the specification alone in a node that has no credential yet', async ({
-		sandbox,
+		service,
 	}) => {
-		const statuses = await loadOptions('getStatuses', { sandbox, ...withoutCredential });
+		const statuses = await loadOptions('getStatuses', { service, ...withoutCredential });
 		expect(statuses.map(({ value }) => value)).toEqual(['in_progress', 'completed']);
 	});
 
 	test('of assistants begins with the general assistant, although the service does not list it', async ({
-		sandbox,
+		service,
 		search,
 	}) => {
 		const general = { name: 'General Assistant', value: 'default' };
 		const intake = { name: 'Contract Intake', value: ASSISTANTS.contracts };
 		expect(await search('searchAssistants')).toEqual({ results: [general, intake] });
-		sandbox.organization.assistants.splice(0, 1);
+		service.organization.assistants.splice(0, 1);
 		expect((await search('searchAssistants')).results).toEqual([general, intake]);
 		expect((await search('searchAssistants', 'INTAKE')).results).toEqual([intake]);
 	});
@@ -97,11 +97,11 @@ describe('a list in the editor', () => {
 	});
 
 	test('sorts numbers as people count, and filters by the words typed', async ({
-		sandbox,
+		service,
 		search,
 		namesOf,
 	}) => {
-		answer(sandbox, 'GET /playbooks', [
+		answer(service, 'GET /playbooks', [
 			{ id: 1, name: 'NDA 10' },
 			{ id: 2, name: 'lease' },
 			{ id: 3, name: 'NDA 2' },
@@ -112,41 +112,41 @@ describe('a list in the editor', () => {
 		expect(results).toEqual([{ name: 'NDA 10', value: '1' }]);
 	});
 
-	test('of drafts shows what the service finds', async ({ sandbox, search }) => {
-		sandbox.tasks.create({ title: 'Held', draft: true });
+	test('of drafts shows what the service finds', async ({ service, search }) => {
+		service.tasks.create({ title: 'Held', draft: true });
 		expect((await search('searchDrafts', ' held ')).results).toMatchObject([
 			{ name: 'LEGAL-9 Held' },
 		]);
-		expect(sandbox.requests.map(({ query }) => query)).toMatchObject([
+		expect(service.requests.map(({ query }) => query)).toMatchObject([
 			{ query: 'held', draft: 'true', limit: '50' },
 		]);
 		expect(await search('searchDrafts', 'no such task')).toEqual({ results: [] });
 	});
 
 	test('of people shows the user first, then those on the tasks, and no assistants', async ({
-		sandbox,
+		service,
 		search,
 		namesOf,
 	}) => {
-		const { people } = sandbox.organization;
+		const { people } = service.organization;
 		const me = { name: 'Me (Ada Okafor)', value: people.ada };
 		expect((await search('searchPeople')).results).toEqual([
 			me,
 			{ name: 'Ben Silva', value: people.ben },
 		]);
 		expect((await search('searchPeople', 'me (')).results).toEqual([me]);
-		sandbox.organization.user.user_name = null;
+		service.organization.user.user_name = null;
 		expect(await namesOf('searchPeople', people.ada)).toEqual(['Me (ada.okafor@example.com)']);
-		sandbox.organization.user.user_id = '';
+		service.organization.user.user_id = '';
 		expect(await namesOf('searchPeople', 'me')).toEqual([]);
 	});
 
 	test('of people, teams or matters shows each by its name, or by a task that refers to it', async ({
-		sandbox,
+		service,
 		search,
 	}) => {
 		const task = { id: 't', title: 'Review' };
-		answer(sandbox, 'GET /tasks', {
+		answer(service, 'GET /tasks', {
 			tasks: [
 				{
 					...task,
@@ -177,16 +177,16 @@ describe('a list in the editor', () => {
 	});
 
 	test('of teams to filter by shows those that tasks belong to, not those that tasks are assigned to', async ({
-		sandbox,
+		service,
 		search,
 	}) => {
-		const { teams } = sandbox.organization;
+		const { teams } = service.organization;
 		const { results } = await search('searchTaskTeams');
 		expect(new Set(results.map(({ value }) => value))).toEqual(new Set(Object.values(teams)));
 	});
 
 	test("of statuses or priorities shows the unchanged values of the user's own tasks, and no objects", async ({
-		sandbox,
+		service,
 		search,
 	}) => {
 		const tasks = [
@@ -195,7 +195,7 @@ describe('a list in the editor', () => {
 			{ status: { id: 's1' }, priority: 2 },
 			{ status: ' ' },
 		];
-		answer(sandbox, 'GET /tasks', { tasks });
+		answer(service, 'GET /tasks', { tasks });
 		const statuses = [
 			{ name: 'on_hold', value: 'on_hold' },
 			{ name: '2', value: '2' },
@@ -211,33 +211,33 @@ describe('a list in the editor', () => {
 	});
 
 	test('of statuses to choose several from has those of tasks, and those that the specification names, once each', async ({
-		sandbox,
+		service,
 	}) => {
-		answer(sandbox, 'GET /tasks', { tasks: [{ status: 'on_hold' }, { status: 'completed' }] });
-		const values = (await loadOptions('getStatuses', { sandbox })).map(({ value }) => value);
+		answer(service, 'GET /tasks', { tasks: [{ status: 'on_hold' }, { status: 'completed' }] });
+		const values = (await loadOptions('getStatuses', { service })).map(({ value }) => value);
 		expect(values).toEqual(['on_hold', 'completed', 'in_progress']);
 	});
 
 	test('of what tasks have is taken from at most 500 tasks, loaded a hundred at a time', async ({
-		sandbox,
+		service,
 		search,
 	}) => {
-		sandbox.tasks.seed(700);
+		service.tasks.seed(700);
 		await search('searchStatuses');
-		expect(sandbox.requests.map(({ query }) => query)).toMatchObject(
+		expect(service.requests.map(({ query }) => query)).toMatchObject(
 			Array.from({ length: 5 }, () => ({ limit: '100' })),
 		);
 	});
 
 	test('is requested again if loading fails, or shows an error if that takes long', async ({
-		sandbox,
+		service,
 		search,
 	}) => {
-		sandbox.faults.add({ status: 503 });
+		service.faults.add({ status: 503 });
 		expect((await search('searchTasks')).results).not.toEqual([]);
-		sandbox.requests.splice(0);
-		sandbox.faults.add({ status: 503, headers: { 'Retry-After': '16' } });
+		service.requests.splice(0);
+		service.faults.add({ status: 503, headers: { 'Retry-After': '16' } });
 		await expect(search('searchTasks')).rejects.toMatchObject({ name: 'NodeApiError' });
-		expect(sandbox.requests).toHaveLength(1);
+		expect(service.requests).toHaveLength(1);
 	});
 });

@@ -3,13 +3,11 @@ import { globSync, readFileSync } from 'node:fs';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { addPassedAlong } from '../../nodes/LegalAi/trigger/address.ts';
-import { NODE, type Sandbox, sandboxTest, storeBinary } from '../support/fixtures.mts';
+import { NODE, type Sandbox, storeBinary, test } from '../support/fixtures.mts';
 import { isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
 import { PROBES, type Prepared } from '../support/engine/operations.mts';
 import { ask } from '../support/sandboxForTests.mts';
 import { answerTo, deliver, listening } from '../support/engine/listening.mts';
-
-const test = sandboxTest();
 
 /** A type of a JSON schema. */
 interface Schema {
@@ -56,18 +54,18 @@ const asking = (question: string, options: INodeParameters = {}) => ({
 	},
 });
 
-const askedBefore = (sandbox: Sandbox) =>
+const askedBefore = (service: Sandbox) =>
 	[ANSWERED, OPEN, DECLINED].map(async (question) => {
-		const { id: questionId } = await ask(sandbox, question);
+		const { id: questionId } = await ask(service, question);
 		if (question === ANSWERED)
-			await sandbox.waitForQuestion(
+			await service.waitForQuestion(
 				({ id, status }) => id === questionId && status === 'completed',
 			);
 		return { parameters: { questionId, options: { maxWait: 0 } } };
 	});
 
 /** For operations whose probes do not bring a value for each field, or wait too long. */
-const OTHER_RUNS: Readonly<Record<string, (sandbox: Sandbox) => (Prepared | Promise<Prepared>)[]>> =
+const OTHER_RUNS: Readonly<Record<string, (service: Sandbox) => (Prepared | Promise<Prepared>)[]>> =
 	{
 		'question.ask': () => [asking(ANSWERED), asking(DECLINED)],
 		'question.askAndWait': () => {
@@ -134,11 +132,11 @@ const withFlag = (fields: Record<string, Schema>) =>
 const operations = Object.entries(PROBES).filter(([operation]) => operation !== 'file.download');
 
 describe('the output has the fields that the editor offers before a first run', () => {
-	test.for(operations)('%s', async ([name, probes], { sandbox, run }) => {
+	test.for(operations)('%s', async ([name, probes], { service, run }) => {
 		const [resource = ''] = name.split('.');
 		const output: JsonRecord[] = [];
-		for (const prepared of OTHER_RUNS[name]?.(sandbox) ??
-			probes.map((probe) => probe.prepare(sandbox))) {
+		for (const prepared of OTHER_RUNS[name]?.(service) ??
+			probes.map((probe) => probe.prepare(service))) {
 			const { parameters, item = { json: {} } } = await prepared;
 			const { json, error } = await run(name, parameters, { items: [item] });
 			expect(error).toBeUndefined();
@@ -157,8 +155,8 @@ describe('the output has the fields that the editor offers before a first run', 
 		else expect(fieldsOf(output)).toEqual(name === 'task.archive' ? withFlag(expected) : expected);
 	});
 
-	test('the Legal AI Trigger', async ({ sandbox }) => {
-		const { url, waitForExecution } = await listening({ sandbox });
+	test('the Legal AI Trigger', async ({ service }) => {
+		const { url, waitForExecution } = await listening({ service });
 		const session = { session_url: 'https://legal-ai.example.com/s' };
 		const file = {
 			file_name: 'redline.docx',
@@ -173,8 +171,8 @@ describe('the output has the fields that the editor offers before a first run', 
 		const output: JsonRecord[] = [];
 		for (const answer of answers) {
 			const address = new URL(`${url}?assistant_id=default`);
-			addPassedAlong(address, {}, sandbox.webhookSecret);
-			await deliver(sandbox, address.href, answer);
+			addPassedAlong(address, {}, service.webhookSecret);
+			await deliver(service, address.href, answer);
 			const execution = await waitForExecution(
 				(each) => each.itemsOf(NODE)[0]?.json.id === answer.id,
 			);

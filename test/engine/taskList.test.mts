@@ -1,7 +1,5 @@
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
-import { LEGAL_AI, type Sandbox, sandboxTest, someText, textWith } from '../support/fixtures.mts';
-
-const test = sandboxTest();
+import { LEGAL_AI, type Sandbox, someText, test, textWith } from '../support/fixtures.mts';
 
 const queries = ({ requests }: Sandbox) => requests.map(({ query }) => query);
 
@@ -22,16 +20,16 @@ describe('task: get many', () => {
 		[Infinity, [{ limit: '100' }, { limit: '100', cursor }, { limit: '100', cursor }]],
 	])(
 		'fetches no more than a limit of %f needs, in pages as large as the service allows',
-		async ([limit, pages], { sandbox, run }) => {
-			sandbox.tasks.seed(290);
+		async ([limit, pages], { service, run }) => {
+			service.tasks.seed(290);
 			const returnAll = limit === Infinity;
 			const { items } = await run('task.getAll', { returnAll, limit: returnAll ? 1 : limit });
 			expect(items).toMatchObject(
-				listed(sandbox)
+				listed(service)
 					.slice(0, limit)
 					.map((title) => ({ json: { title }, pairedItem: { item: 0 } })),
 			);
-			expect(queries(sandbox)).toEqual(pages);
+			expect(queries(service)).toEqual(pages);
 		},
 	);
 
@@ -47,17 +45,17 @@ describe('task: get many', () => {
 	});
 
 	test('filters by statuses of whatever name, also if the service lists others', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
 		const statuses = ['open', 'In Progress', '3'];
 		const tasks = ['closed', ...statuses].map((status) => ({ id: status, status }));
 		const body = JSON.stringify({ tasks });
-		sandbox.faults.add({ kind: 'body', match: 'GET /tasks', body });
+		service.faults.add({ kind: 'body', match: 'GET /tasks', body });
 		const { json } = await run('task.getAll', {
 			filters: { status: '={{ ["open", "In Progress", 3] }}' },
 		});
-		expect(queries(sandbox)).toMatchObject([{ status: 'open,In Progress,3' }]);
+		expect(queries(service)).toMatchObject([{ status: 'open,In Progress,3' }]);
 		expect(json.map(({ status }) => status)).toEqual(statuses);
 	});
 });
@@ -81,18 +79,18 @@ describe('task: get many, if the service returns other tasks along with drafts,'
 			['2', '3'],
 		],
 		['keeps all tasks if none is marked', [{ id: '3' }, { id: '4' }], ['3', '4']],
-	] as const)('%s', async ([, tasks, ids], { sandbox, run }) => {
-		answer(sandbox, [...tasks]);
+	] as const)('%s', async ([, tasks, ids], { service, run }) => {
+		answer(service, [...tasks]);
 		const { json } = await run('task.getAll', { filters: { draft: true } });
 		expect(json.map(({ id }) => id)).toEqual(ids);
 	});
 
 	test('counts only drafts toward the limit, and requests no more pages than it needs, each as large as it can be', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
 		answer(
-			sandbox,
+			service,
 			no('1', '2'),
 			no('3', '4'),
 			[...no('5'), { id: '6', draft: true }],
@@ -105,14 +103,14 @@ describe('task: get many, if the service returns other tasks along with drafts,'
 			simplify: false,
 		});
 		expect(json.map(({ id }) => id)).toEqual(['6', '7']);
-		expect(queries(sandbox)).toMatchObject(Array(4).fill({ limit: '100' }));
+		expect(queries(service)).toMatchObject(Array(4).fill({ limit: '100' }));
 	});
 
 	test('fails if some tasks are marked as no draft and none as a draft', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
-		answer(sandbox, [{ id: '1' }], no('2'), [{ id: '3', draft: null }]);
+		answer(service, [{ id: '1' }], no('2'), [{ id: '3', draft: null }]);
 		const { error, json } = await run('task.getAll', { filters: { draft: true } });
 		expect(error).toMatchObject({
 			name: 'NodeApiError',

@@ -6,7 +6,7 @@ import {
 	logs,
 	pollingTrigger,
 	type Sandbox,
-	sandboxTest,
+	test as base,
 	textLike,
 	textWith,
 } from '../support/fixtures.mts';
@@ -14,19 +14,19 @@ import {
 type Trigger = Awaited<ReturnType<typeof pollingTrigger>>;
 
 /** Failures are retried for some seconds. Each test has a key of its own: what the process knows of a key outlives a test. */
-const test = sandboxTest({}, 50).extend<{
+const test = base.override({ timesFaster: 50 }).extend<{
 	credential: { apiKey: string };
 	trigger: (parameters?: INodeParameters, timezone?: string) => Promise<Trigger>;
 }>({
-	credential: async ({ sandbox }, use) => {
+	credential: async ({ service }, use) => {
 		const credential = { apiKey: `sk-svc-api1-${randomUUID()}` };
-		sandbox.keys.set(credential.apiKey, undefined);
+		service.keys.set(credential.apiKey, undefined);
 		await use(credential);
 	},
-	trigger: async ({ sandbox, credential }, use) => {
-		sandbox.tasks.clear();
+	trigger: async ({ service, credential }, use) => {
+		service.tasks.clear();
 		await use((parameters = {}, timezone = 'Europe/Berlin') =>
-			pollingTrigger({ sandbox, credential, parameters, settings: { timezone } }),
+			pollingTrigger({ service, credential, parameters, settings: { timezone } }),
 		);
 	},
 });
@@ -40,40 +40,40 @@ function replaceKey(credential: { apiKey: string }, { keys, organization: { user
 }
 
 /** What the service was asked about tasks. */
-const queries = (sandbox: Sandbox) => sandbox.requestsTo('GET /tasks').map(({ query }) => query);
+const queries = (service: Sandbox) => service.requestsTo('GET /tasks').map(({ query }) => query);
 
 const titles = (items: object[]) => items.map((item) => ('title' in item ? item.title : undefined));
 
 test('a task trigger starts nothing when it is published, then with each new task that passes the filters, simplified', async ({
-	sandbox,
+	service,
 	trigger,
 }) => {
-	sandbox.tasks.create({ title: 'Old' });
+	service.tasks.create({ title: 'Old' });
 	const polled = await trigger({ filters: { tags: 'nda', draft: false } });
 	expect(await polled.register()).toEqual([]);
-	sandbox.tasks.create({ title: 'Lease' });
-	const { id } = sandbox.tasks.create({ title: 'NDA', tags: ['nda'] });
+	service.tasks.create({ title: 'Lease' });
+	const { id } = service.tasks.create({ title: 'NDA', tags: ['nda'] });
 	const items = await polled.poll();
 	expect(items).toMatchObject([{ id, title: 'NDA', tags: ['nda'] }]);
 	expect(items[0]).not.toHaveProperty('created_at');
 	expect(await polled.poll()).toEqual([]);
-	expect(queries(sandbox).at(-1)).toEqual({ tags: 'nda', limit: '100' });
+	expect(queries(service).at(-1)).toEqual({ tags: 'nda', limit: '100' });
 });
 
 test('a task trigger for statuses asks the service for them alone, also for those that no task has, and starts when one is reached', async ({
-	sandbox,
+	service,
 	trigger,
 }) => {
-	const task = sandbox.tasks.create({ title: 'NDA' });
+	const task = service.tasks.create({ title: 'NDA' });
 	const polled = await trigger({
 		event: 'statusReached',
 		statuses: 'approved, rejected',
 		filters: { status: 'open' },
 	});
 	expect(await polled.register()).toEqual([]);
-	sandbox.tasks.update(task, { status: 'approved' });
+	service.tasks.update(task, { status: 'approved' });
 	expect(titles(await polled.poll())).toEqual(['NDA']);
-	expect(queries(sandbox)).toEqual(Array(2).fill({ status: 'approved,rejected', limit: '100' }));
+	expect(queries(service)).toEqual(Array(2).fill({ status: 'approved,rejected', limit: '100' }));
 	await expect((await trigger({ event: 'statusReached' })).register()).rejects.toThrow(
 		'"Status" is empty',
 	);
@@ -86,7 +86,7 @@ test.for([
 	['Nowhere/City', '00:00'],
 ] as const)(
 	'a task trigger for due dates counts whole days on the clock of the workflow: in %s they begin at %s UTC',
-	async ([timezone, begin], { sandbox, trigger }) => {
+	async ([timezone, begin], { service, trigger }) => {
 		const query = async (parameters: INodeParameters) => {
 			await (
 				await trigger(
@@ -94,7 +94,7 @@ test.for([
 					timezone,
 				)
 			).register();
-			return sandbox.requests.at(-1)?.query as Record<string, string>;
+			return service.requests.at(-1)?.query as Record<string, string>;
 		};
 		const {
 			complete_by_from: start = '',
@@ -133,25 +133,25 @@ test.for<[string, (trigger: Trigger) => Promise<object[]>, string[]]>([
 	['has another name', (trigger) => trigger.edit({ name: 'Renamed' }), []],
 ])(
 	'a task trigger that %s starts what came meanwhile only if it is about the same',
-	async ([, publish, starts], { sandbox, trigger }) => {
+	async ([, publish, starts], { service, trigger }) => {
 		const polled = await trigger();
 		await polled.register();
-		sandbox.tasks.create({ title: 'Meanwhile', tags: ['nda'] });
+		service.tasks.create({ title: 'Meanwhile', tags: ['nda'] });
 		expect(titles(await publish(polled))).toEqual(starts);
 		expect(await polled.poll()).toEqual([]);
-		sandbox.tasks.create({ title: 'Next', tags: ['nda'] });
+		service.tasks.create({ title: 'Next', tags: ['nda'] });
 		expect(titles(await polled.poll())).toEqual(['Next']);
 	},
 );
 
 test.for(['ordinary', 'durable', 'durable with cursors'] as const)(
 	"with another user's key, a task trigger starts nothing that it finds, and says so in the log (scheduler: %s)",
-	async (scheduler, { sandbox, credential }) => {
-		const polled = await pollingTrigger({ sandbox, credential, parameters: {}, scheduler });
+	async (scheduler, { service, credential }) => {
+		const polled = await pollingTrigger({ service, credential, parameters: {}, scheduler });
 		await polled.register();
 		const logged = logs.length;
-		replaceKey(credential, sandbox);
-		sandbox.tasks.create({ title: 'Of the others' });
+		replaceKey(credential, service);
+		service.tasks.create({ title: 'Of the others' });
 		for (let polls = 0; polls < 2; polls++) expect(await polled.poll()).toEqual([]);
 		expect(logs.slice(logged)).toMatchObject([
 			{ level: 'warn', message: textWith('another user') },
@@ -160,37 +160,37 @@ test.for(['ordinary', 'durable', 'durable with cursors'] as const)(
 );
 
 test('where the service does not say whose a key is, a task trigger goes by the key, and asks once for all that use it', async ({
-	sandbox,
+	service,
 	credential,
 	trigger,
 }) => {
 	const body = '{"user_name":"Ada"}';
-	sandbox.faults.add({ kind: 'body', body, match: 'GET /me', times: Infinity });
+	service.faults.add({ kind: 'body', body, match: 'GET /me', times: Infinity });
 	const polled = await trigger();
 	await polled.register();
-	sandbox.tasks.create({ title: 'NDA' });
+	service.tasks.create({ title: 'NDA' });
 	expect(titles(await polled.poll())).toEqual(['NDA']);
 	await (await trigger()).register();
-	expect(sandbox.requestsTo('GET /me')).toHaveLength(1);
-	replaceKey(credential, sandbox);
-	sandbox.tasks.create({ title: 'Of somebody else, perhaps' });
+	expect(service.requestsTo('GET /me')).toHaveLength(1);
+	replaceKey(credential, service);
+	service.tasks.create({ title: 'Of somebody else, perhaps' });
 	expect(await polled.poll()).toEqual([]);
 });
 
 test('a poll during which the key is changed starts nothing, and nothing is lost or repeated once it is changed back', async ({
-	sandbox,
+	service,
 	credential,
 	trigger,
 }) => {
 	const mine = { ...credential };
 	const polled = await trigger();
 	await polled.register();
-	sandbox.tasks.seed(120);
-	const change = sandbox.faults.add({
+	service.tasks.seed(120);
+	const change = service.faults.add({
 		kind: 'body',
 		match: 'GET /tasks',
 		body: (body) => {
-			replaceKey(credential, sandbox);
+			replaceKey(credential, service);
 			return body;
 		},
 	});
@@ -201,21 +201,21 @@ test('a poll during which the key is changed starts nothing, and nothing is lost
 	expect(await polled.poll()).toEqual([]);
 });
 
-test('a poll gives up if the service asks to wait for a minute', async ({ sandbox, trigger }) => {
-	sandbox.faults.add({ status: 429, headers: { 'retry-after': '60' }, match: 'GET /tasks' });
+test('a poll gives up if the service asks to wait for a minute', async ({ service, trigger }) => {
+	service.faults.add({ status: 429, headers: { 'retry-after': '60' }, match: 'GET /tasks' });
 	await expect((await trigger()).register()).rejects.toThrow(
 		"Your organization has reached the service's limit",
 	);
 });
 
 test('a restart does not fail if the service does: the log says so, and the next poll starts with what came meanwhile', async ({
-	sandbox,
+	service,
 	trigger,
 }) => {
 	const polled = await trigger();
 	await polled.register();
-	sandbox.tasks.create({ title: 'Meanwhile' });
-	const fault = sandbox.faults.add({ status: 503, match: 'GET /tasks', times: Infinity });
+	service.tasks.create({ title: 'Meanwhile' });
+	const fault = service.faults.add({ status: 503, match: 'GET /tasks', times: Infinity });
 	expect(await polled.register('init')).toEqual([]);
 	expect(logs.at(-1)).toMatchObject({
 		level: 'warn',
@@ -226,17 +226,17 @@ test('a restart does not fail if the service does: the log says so, and the next
 	expect(titles(await polled.poll())).toEqual(['Meanwhile']);
 });
 
-test('two polls at once start nothing twice', async ({ sandbox, trigger }) => {
+test('two polls at once start nothing twice', async ({ service, trigger }) => {
 	const polled = await trigger();
 	await polled.register();
-	sandbox.tasks.create({ title: 'NDA' });
-	sandbox.faults.add({ kind: 'latency', ms: 500, match: 'GET /tasks' });
+	service.tasks.create({ title: 'NDA' });
+	service.faults.add({ kind: 'latency', ms: 500, match: 'GET /tasks' });
 	expect((await Promise.all([polled.poll(), polled.poll()])).map(titles)).toEqual([['NDA'], []]);
 	expect(await polled.poll()).toEqual([]);
 });
 
 test('a test event is the newest task that matches, and changes nothing', async ({
-	sandbox,
+	service,
 	trigger,
 }) => {
 	const polled = await trigger({ filters: { status: ['open'] } });
@@ -247,23 +247,23 @@ test('a test event is the newest task that matches, and changes nothing', async 
 		['Newest', '05'],
 		['Oldest', '01'],
 	] as const) {
-		sandbox.tasks.create({
+		service.tasks.create({
 			title,
 			created_at: `2026-03-${day}T00:00:00Z`,
 			priority: title === 'Oldest' ? 'urgent' : 'low',
 		});
 	}
-	sandbox.tasks.create({ title: 'Closed', status: 'closed' });
+	service.tasks.create({ title: 'Closed', status: 'closed' });
 	expect(titles(await polled.testEvent())).toEqual(['Newest']);
 	expect(titles(await polled.poll())).toHaveLength(3);
 });
 
 test('more than 20,000 tasks are an error that says what to do, and nothing is known of them', async ({
-	sandbox,
+	service,
 	trigger,
 }) => {
 	const tasks = Array.from({ length: 20_001 }, (_, index) => ({ id: String(index) }));
-	const fault = sandbox.faults.add({
+	const fault = service.faults.add({
 		kind: 'body',
 		body: JSON.stringify({ tasks, next_cursor: null }),
 		match: 'GET /tasks',
@@ -277,7 +277,7 @@ test('more than 20,000 tasks are an error that says what to do, and nothing is k
 });
 
 test('a poll that takes more than half of the requests of a minute says so in the log', async ({
-	sandbox,
+	service,
 	trigger,
 }) => {
 	let page = 0;
@@ -286,7 +286,7 @@ test('a poll that takes more than half of the requests of a minute says so in th
 			tasks: [{ id: String(page) }],
 			next_cursor: page++ < 200 ? `cursor-${page}` : null,
 		});
-	sandbox.faults.add({ kind: 'body', body, match: 'GET /tasks', times: Infinity, status: 200 });
+	service.faults.add({ kind: 'body', body, match: 'GET /tasks', times: Infinity, status: 200 });
 	await (await trigger()).register();
 	expect(logs.at(-1)).toMatchObject({
 		level: 'warn',

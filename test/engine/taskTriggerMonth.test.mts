@@ -86,8 +86,8 @@ class Month {
 	/** What the service does not list at the moment. */
 	#missed = new Set<Task>();
 
-	constructor(sandbox: Sandbox, triggers: readonly WatchedTrigger[], isDurable: boolean) {
-		this.#sandbox = sandbox;
+	constructor(service: Sandbox, triggers: readonly WatchedTrigger[], isDurable: boolean) {
+		this.#sandbox = service;
 		this.#triggers = triggers;
 		this.#isDurable = isDurable;
 	}
@@ -216,10 +216,10 @@ test.for(['ordinary', 'durable', 'durable with cursors'] as const)(
 	async (scheduler) => {
 		vi.useFakeTimers({ now: Date.UTC(2026, 4, 1, 6), toFake: ['Date', 'performance'] });
 		onTestFinished(() => void vi.useRealTimers());
-		const sandbox = await startSandbox({ requestsPerMinute: Infinity });
-		onTestFinished(() => sandbox.close());
-		sandbox.tasks.clear();
-		const credential = { apiKey: sandbox.apiKey, baseUrl: sandbox.baseUrl };
+		const service = await startSandbox({ requestsPerMinute: Infinity });
+		onTestFinished(() => service.close());
+		service.tasks.clear();
+		const credential = { apiKey: service.apiKey, baseUrl: service.baseUrl };
 		const triggers = await Promise.all(
 			Object.entries<INodeParameters>({
 				created: {},
@@ -229,17 +229,17 @@ test.for(['ordinary', 'durable', 'durable with cursors'] as const)(
 				const parameters = { ...given, event };
 				return new WatchedTrigger(
 					event,
-					await pollingTrigger({ sandbox, credential, scheduler, parameters }),
+					await pollingTrigger({ service, credential, scheduler, parameters }),
 				);
 			}),
 		);
-		const month = new Month(sandbox, triggers, scheduler === 'durable');
+		const month = new Month(service, triggers, scheduler === 'durable');
 		const replaceKey = (poll: number) => {
-			if (poll === 50 || poll === 120) sandbox.keys.clear();
+			if (poll === 50 || poll === 120) service.keys.clear();
 			if (poll !== 62 && poll !== 132) return;
 			credential.apiKey = `sk-svc-api1-of-poll-${poll}`;
-			credential.baseUrl = `${sandbox.baseUrl}/`;
-			sandbox.keys.set(credential.apiKey, undefined);
+			credential.baseUrl = `${service.baseUrl}/`;
+			service.keys.set(credential.apiKey, undefined);
 		};
 		const restart = async () => {
 			const nodes = await freshNodes();
@@ -265,7 +265,7 @@ test.for(['ordinary', 'durable', 'durable with cursors'] as const)(
 			month.list(isRestart || poll > POLLS - 3);
 			replaceKey(poll);
 			if (isRestart) await restart();
-			await (sandbox.keys.size === 0 ? failAll() : pollAll());
+			await (service.keys.size === 0 ? failAll() : pollAll());
 		}
 		const lost = triggers.flatMap((each) => each.lost);
 		const problems = triggers.flatMap((each) => each.problems);

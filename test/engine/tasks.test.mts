@@ -1,9 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
-import { type Sandbox, sandboxTest, someText, textWith } from '../support/fixtures.mts';
-
-const test = sandboxTest();
+import { type Sandbox, someText, test, textWith } from '../support/fixtures.mts';
 
 const on = (id: string) => ({ taskId: { __rl: true, mode: 'id', value: id } });
 
@@ -29,28 +27,28 @@ function asAdded(operation: string, name: string) {
 }
 
 test('task: create and update send no field that was added but left empty, except flags, as the editor shows them', async ({
-	sandbox,
+	service,
 	run,
 }) => {
 	const additionalFields = asAdded('create', 'additionalFields');
 	expect(Object.keys(additionalFields)).toHaveLength(12);
 	await run('task.create', { title: 'Added', additionalFields });
-	expect(sent(sandbox)).toEqual({ title: 'Added', draft: true });
+	expect(sent(service)).toEqual({ title: 'Added', draft: true });
 
 	await run('task.update', {
-		...on(seeded(sandbox, 'NDA')),
+		...on(seeded(service, 'NDA')),
 		updateFields: asAdded('update', 'updateFields'),
 	});
-	expect(sent(sandbox)).toEqual({ draft: false, archived: true });
+	expect(sent(service)).toEqual({ draft: false, archived: true });
 });
 
 describe('task: update', () => {
 	test('changes what was set, clears what was chosen, leaves the rest', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
-		const id = seeded(sandbox, 'Redline');
-		const before = { ...sandbox.tasks.get(id) };
+		const id = seeded(service, 'Redline');
+		const before = { ...service.tasks.get(id) };
 		const { json, hints } = await run('task.update', {
 			...on(id),
 			updateFields: {
@@ -66,7 +64,7 @@ describe('task: update', () => {
 			simplify: false,
 		});
 
-		expect(sent(sandbox)).toEqual({
+		expect(sent(service)).toEqual({
 			priority: 'low',
 			archived: false,
 			additional_context: null,
@@ -77,7 +75,7 @@ describe('task: update', () => {
 		]);
 		expect(hints).toEqual([]);
 		const updated_at = someText;
-		expect(sandbox.tasks.get(id)).toEqual({
+		expect(service.tasks.get(id)).toEqual({
 			...before,
 			priority: 'low',
 			additional_context: null,
@@ -94,9 +92,9 @@ describe('task: update', () => {
 		[{ updateFields: { tags: '={{ [] }}' } }, { tags: [] }],
 	])(
 		'clears lists by sending empty ones: for %j it sends %j',
-		async ([parameters, body], { sandbox, run }) => {
-			await run('task.update', { ...on(seeded(sandbox, 'Redline')), ...parameters });
-			expect(sent(sandbox)).toEqual(body);
+		async ([parameters, body], { service, run }) => {
+			await run('task.update', { ...on(seeded(service, 'Redline')), ...parameters });
+			expect(sent(service)).toEqual(body);
 		},
 	);
 
@@ -111,18 +109,18 @@ describe('task: update', () => {
 			{ clearFields: ['title'] },
 			'"Clear Fields" can\'t be "title"',
 		],
-	])('rejects %s before a request', async ([, parameters, message], { sandbox, run }) => {
-		const { error } = await run('task.update', { ...on(seeded(sandbox, 'NDA')), ...parameters });
+	])('rejects %s before a request', async ([, parameters, message], { service, run }) => {
+		const { error } = await run('task.update', { ...on(seeded(service, 'NDA')), ...parameters });
 		expect(error?.message).toBe(message);
-		expect(sandbox.requests).toEqual([]);
+		expect(service.requests).toEqual([]);
 	});
 
 	test('outputs the unchanged task with a hint if no field has a value', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
-		const id = seeded(sandbox, 'NDA');
-		const { title } = sandbox.tasks.get(id);
+		const id = seeded(service, 'NDA');
+		const { title } = service.tasks.get(id);
 		const { json, hints } = await run('task.update', {
 			...on(id),
 			updateFields: { title: '', status: '', assignedTo: null },
@@ -130,7 +128,7 @@ describe('task: update', () => {
 
 		expect(json).toMatchObject([{ id, title }]);
 		expect(hints).toEqual([textWith('No field had a value')]);
-		expect(sandbox.requests).toMatchObject([{ route: 'PATCH /tasks/:task_id', body: {} }]);
+		expect(service.requests).toMatchObject([{ route: 'PATCH /tasks/:task_id', body: {} }]);
 	});
 
 	test.for<[number, object | string]>([
@@ -138,13 +136,13 @@ describe('task: update', () => {
 		[200, { success: true }],
 	])(
 		'is sent once if the service answers %i and %j, and the task is fetched',
-		async ([status, body], { sandbox, run }) => {
-			const id = seeded(sandbox, 'NDA');
-			const { display_id } = sandbox.tasks.get(id);
-			sandbox.faults.add({ status, body, match: 'PATCH /tasks/:task_id' });
+		async ([status, body], { service, run }) => {
+			const id = seeded(service, 'NDA');
+			const { display_id } = service.tasks.get(id);
+			service.faults.add({ status, body, match: 'PATCH /tasks/:task_id' });
 			const { json } = await run('task.update', { ...on(id), updateFields: { title: 'New' } });
 			expect(json).toMatchObject([{ id, display_id }]);
-			expect(sandbox.requests.map(({ route }) => route)).toEqual([
+			expect(service.requests.map(({ route }) => route)).toEqual([
 				'PATCH /tasks/:task_id',
 				'GET /tasks/:task_id',
 			]);
@@ -152,11 +150,11 @@ describe('task: update', () => {
 	);
 
 	test('changes one task in the order of the items, and goes on after an item with nothing to update', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
-		sandbox.faults.add({ kind: 'latency', ms: 200, match: 'PATCH /tasks/:task_id' });
-		const id = seeded(sandbox, 'NDA');
+		service.faults.add({ kind: 'latency', ms: 200, match: 'PATCH /tasks/:task_id' });
+		const id = seeded(service, 'NDA');
 		const items = ['first', '', 'third'].map((title) => ({ json: { title } }));
 		const { json } = await run(
 			'task.update',
@@ -174,12 +172,12 @@ describe('task: get, archive, accept draft', () => {
 		['acceptDraft', 'Triage', { draft: false }],
 	] as const)(
 		'%s outputs the task, of which it changes nothing but the flag',
-		async ([operation, title, change], { sandbox, run }) => {
-			const task = sandbox.tasks.get(seeded(sandbox, title));
+		async ([operation, title, change], { service, run }) => {
+			const task = service.tasks.get(seeded(service, title));
 			const before = { ...task };
 			const { json } = await run(`task.${operation}`, { ...on(task.id), simplify: false });
 			expect(task).toEqual({ ...before, ...change, updated_at: task.updated_at });
-			expect(json).toEqual([sandbox.tasks.view(task)]);
+			expect(json).toEqual([service.tasks.view(task)]);
 		},
 	);
 });

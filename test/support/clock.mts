@@ -168,15 +168,22 @@ const atServer = (message: unknown) => {
 		began();
 	});
 };
-for (const [name, watch] of [
+const watches = [
 	['http.client.request.created', nodeRequest],
 	['http.server.request.start', atServer],
 	['undici:request:create', began],
 	['undici:request:trailers', ended],
 	['undici:request:error', ended],
-] as const) {
-	channel(name).subscribe(watch);
-	afterAll(() => {
-		channel(name).unsubscribe(watch);
-	});
+] as const;
+
+/** Counts the requests on their way within this process: {@link rest} needs it. Gives what ends that. */
+export function watchRequests() {
+	for (const [name, watch] of watches) channel(name).subscribe(watch);
+	return () => {
+		for (const [name, watch] of watches) channel(name).unsubscribe(watch);
+	};
 }
+
+/** A clock that stands still until it is told to move. */
+export const stoppedClock = { pass, settle, rest };
+export type StoppedClock = typeof stoppedClock;

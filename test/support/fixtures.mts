@@ -1,26 +1,69 @@
 import { createServer, type RequestListener } from 'node:http';
 
 import type { INodeParameters } from 'n8n-workflow';
+import { test as base } from 'vitest';
 
 import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.mts';
-import { accelerateClock, releaseClock } from './clock.mts';
+import {
+	accelerateClock,
+	releaseClock,
+	stopClock,
+	stoppedClock,
+	type StoppedClock,
+	watchRequests,
+} from './clock.mts';
 import { runNode, type NodeRun, type NodeRunOptions } from './engine/engine.mts';
+import { freshNodes } from './engine/freshNodes.mts';
+import { Instance } from './engine/instance.mts';
+import { breakProcessedData } from './engine/processedData.mts';
 import { listenLocally } from '../../harness/localServer.mts';
+import { Killed } from './wait/killed.mts';
+import { Wait } from './wait/wait.mts';
 
 export * from './engine/engine.mts';
 export * from './engine/files.mts';
 export * from './matchers.mts';
-export { ASK, CHECK, questions } from './wait/waits.mts';
-export type { Sandbox };
+export {
+	answersOf,
+	answersTo,
+	ASK,
+	asking,
+	CHECK,
+	continuing,
+	operations,
+	questions,
+} from './wait/waits.mts';
+export type { Killed, Sandbox, Wait };
 
-/** What a test that talks to the service is given. */
-interface SandboxFixtures {
-	/** One for all tests of a file. */
+/** What a test may ask for. Each part is made if a test asks for it, or for one that needs it, and is gone after that test. */
+interface Stage {
+	/** The service, as new. Unless it is told otherwise, it has no limits, and answers when a test says so. */
 	service: Sandbox;
-	/** The service of the file, as new in each test that asks for it. */
-	sandbox: Sandbox;
 	/** Runs the node against it: `run('question.ask', { question: 'May we sign?' })`. */
 	run: Run;
+	/** An n8n of the test's own. */
+	n8n: Instance;
+	/** Time stands still, and moves when it is told to. */
+	clock: StoppedClock;
+	/** What tests of a wait do, with `service` and `n8n` on the stopped `clock`. */
+	wait: Wait;
+	/** What tests of kills do besides. */
+	killed: Killed;
+}
+
+/** What a file sets for all of its tests, with `test.override({ … })`. */
+interface Options {
+	/** How the service differs from the usual. */
+	serviceOptions: SandboxOptions;
+	/** How fast time runs. Default: 1. */
+	timesFaster: number;
+}
+
+/** What the parts need that is one for all tests of a file. */
+interface PartsOfFile {
+	fasterClock: undefined;
+	watchedClock: StoppedClock;
+	startedService: Sandbox;
 }
 
 /** Runs `<resource>.<operation>` with these parameters, on one empty item unless told otherwise. */
@@ -30,43 +73,71 @@ export type Run = (
 	options?: Partial<NodeRunOptions>,
 ) => Promise<NodeRun>;
 
-/**
- * The `test` of a file whose tests talk to the service. Its limits are off unless they are set.
- *
- * @param timesFaster how fast the clock of this process runs meanwhile
- */
-export function sandboxTest(options: SandboxOptions = {}, timesFaster?: number) {
-	return test.extend<SandboxFixtures>({
-		service: [
-			async ({}, use) => {
-				if (timesFaster !== undefined) accelerateClock(timesFaster);
-				const service = await startSandbox({
-					newSessionsPerMinute: Infinity,
-					requestsPerMinute: Infinity,
-					...options,
-				});
-				await use(service);
-				await service.close();
-				if (timesFaster !== undefined) releaseClock();
-			},
-			{ scope: 'file' },
-		],
-		sandbox: async ({ service }, use) => {
-			await service.reset();
+/** The `test` of all files that run the nodes in n8n's engine. */
+export const test = base.extend<Stage & Options & PartsOfFile>({
+	serviceOptions: [{}, { scope: 'file' }],
+	timesFaster: [1, { scope: 'file' }],
+	fasterClock: [
+		async ({ timesFaster }, use) => {
+			if (timesFaster !== 1) accelerateClock(timesFaster);
+			await use(undefined);
+			if (timesFaster !== 1) releaseClock();
+		},
+		{ scope: 'file', auto: true },
+	],
+	watchedClock: [
+		async ({}, use) => {
+			const stopWatching = watchRequests();
+			await use(stoppedClock);
+			stopWatching();
+		},
+		{ scope: 'file' },
+	],
+	startedService: [
+		async ({ serviceOptions }, use) => {
+			const service = await startSandbox({
+				answerTime: [Infinity, Infinity],
+				newSessionsPerMinute: Infinity,
+				requestsPerMinute: Infinity,
+				...serviceOptions,
+			});
 			await use(service);
+			await service.close();
 		},
-		run: async ({ sandbox }, use) => {
-			await use(runOn(sandbox));
-		},
-	});
-}
+		{ scope: 'file' },
+	],
+	clock: async ({ watchedClock }, use) => {
+		stopClock();
+		await use(watchedClock);
+		releaseClock();
+	},
+	service: async ({ startedService }, use) => {
+		await startedService.reset();
+		await use(startedService);
+	},
+	run: async ({ service }, use) => {
+		await use(runOn(service));
+	},
+	n8n: async ({}, use) => {
+		const n8n = await Instance.start();
+		await use(n8n);
+		breakProcessedData(false);
+		await n8n.close();
+	},
+	wait: async ({ clock, service, n8n }, use) => {
+		await use(new Wait({ clock, service, n8n }));
+	},
+	killed: async ({ wait }, use) => {
+		await use(new Killed(wait, await freshNodes()));
+	},
+});
 
 /** Runs the node against a service. */
-export function runOn(sandbox: NodeRunOptions['sandbox']): Run {
+export function runOn(service: NodeRunOptions['service']): Run {
 	return async (operation, parameters, options) => {
 		const [resource = '', name = ''] = operation.split('.');
 		return await runNode({
-			sandbox,
+			service,
 			parameters: { resource, operation: name, ...parameters },
 			...options,
 		});

@@ -6,12 +6,11 @@ import type { Route } from '../../sandbox/requests.mts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { binaryItem, readBinary, useBinaryData } from '../../support/engine/engine.mts';
 import { content, MEGABYTE, routesOf } from '../../support/engine/files.mts';
-import { sandboxTest } from '../../support/fixtures.mts';
+import { test } from '../../support/fixtures.mts';
 import { s3OfThisFile, STORED_TYPE } from '../../support/stores/s3.mts';
 
 const fileOf = await s3OfThisFile();
 await useBinaryData('filesystem');
-const test = sandboxTest();
 
 const POST = 'POST /files/upload-url';
 const GET_QUESTION = 'GET /assistants/:assistant_id/questions/:question_id';
@@ -36,7 +35,7 @@ const download = { downloadFrom: 'question', questionId: 'q' };
 
 describe('a real file store', () => {
 	test('takes an upload byte for byte, after its first address has expired', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
 		for (const name of ['plain.pdf', NAME]) {
@@ -47,16 +46,16 @@ describe('a real file store', () => {
 				job_id: `job-${index}`,
 				content_type: STORED_TYPE,
 			}));
-			give(sandbox, POST, ...answers);
+			give(service, POST, ...answers);
 			const { json } = await run('file.upload', {}, { items: [await binaryItem(BYTES)] });
 			expect(json).toMatchObject([{ job_id: 'job-1', content_length: BYTES.length }]);
 			expect((await file.read()).equals(BYTES)).toBe(true);
 		}
-		expect(routesOf(sandbox)).toEqual([POST, POST, POST, POST]);
+		expect(routesOf(service)).toEqual([POST, POST, POST, POST]);
 	});
 
 	test('gives a file byte for byte, after its first address has expired', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
 		for (const bytes of [BYTES, Buffer.from(''), gzipSync(BYTES)]) {
@@ -70,10 +69,10 @@ describe('a real file store', () => {
 					{ file_name: NAME, content_type: STORED_TYPE, content_length: bytes.length, url },
 				],
 			}));
-			give(sandbox, GET_QUESTION, ...answers);
+			give(service, GET_QUESTION, ...answers);
 			const { items } = await run('file.download', download);
 			expect((await readBinary(items[0], 'data_0')).equals(isPacked ? BYTES : bytes)).toBe(true);
 		}
-		expect(routesOf(sandbox)).toEqual(Array(6).fill(GET_QUESTION));
+		expect(routesOf(service)).toEqual(Array(6).fill(GET_QUESTION));
 	});
 });

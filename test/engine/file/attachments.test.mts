@@ -7,16 +7,14 @@ import {
 	MEGABYTE,
 	routesOf,
 	type Sandbox,
-	sandboxTest,
 	sha256,
 	someText,
 	storeBinary,
+	test,
 	textOf,
 	textWith,
 	useBinaryData,
 } from '../../support/fixtures.mts';
-
-const test = sandboxTest();
 beforeEach(() => useBinaryData('default'));
 
 /** The fields of a question with these attachments. */
@@ -43,7 +41,7 @@ const named = (...fileNames: string[]) => fileNames.map((fileName) => like({ fil
 
 describe("a question's attachments", () => {
 	test('come from fields, upload jobs and addresses together, in the order they were entered', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
 		const earlier = await run(
@@ -63,7 +61,7 @@ describe("a question's attachments", () => {
 			{ source: 'uploadJob', uploadJobId: ` ${textOf(earlier.items[0], 'job_id')} ` },
 		);
 		await run('question.ask', parameters, { items: [await email('a.pdf', 'b.txt')] });
-		expect(attached(sandbox)).toEqual([
+		expect(attached(service)).toEqual([
 			[
 				like({ url: 'https://example.com/contract.pdf' }),
 				...named('b.txt', 'a.pdf', 'earlier.pdf'),
@@ -72,7 +70,7 @@ describe("a question's attachments", () => {
 	});
 
 	test('may be several jobs and addresses in one entry, with commas or as a list', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
 		const { items } = await run(
@@ -90,7 +88,7 @@ describe("a question's attachments", () => {
 			const ofJobs = { source: 'uploadJob', uploadJobId: `={{ $json.jobs${form} }}` };
 			const parameters = withFiles(ofJobs, { source: 'url', url: `={{ $json.urls${form} }}` });
 			const { json } = await run('question.ask', parameters, { items: [item] });
-			expect(attached(sandbox).at(-1)).toEqual([
+			expect(attached(service).at(-1)).toEqual([
 				...named('a.pdf', 'b.pdf'),
 				...urls.map((each) => like({ url: each })),
 			]);
@@ -99,7 +97,7 @@ describe("a question's attachments", () => {
 	});
 
 	test('come from a source of their own for each item, and what belongs to another source is not read', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
 		const byItem = {
@@ -117,13 +115,13 @@ describe("a question's attachments", () => {
 		];
 		const { error } = await run('question.ask', withFiles(byItem), { items });
 		expect(error).toBeUndefined();
-		const sent = attached(sandbox)
+		const sent = attached(service)
 			.flat()
 			.map((file) => ('url' in file ? file.url : file.fileName));
 		expect(sent.toSorted()).toEqual(['a.pdf', 'a.pdf', url]);
 	});
 
-	test('may be the files themselves, as expressions give them', async ({ sandbox, run }) => {
+	test('may be the files themselves, as expressions give them', async ({ service, run }) => {
 		const items = [await email('a.pdf', 'b.pdf', 'c.pdf')];
 		const expressions = [
 			'={{ $binary.attachment_1 }}',
@@ -134,7 +132,7 @@ describe("a question's attachments", () => {
 			binaryPropertyName,
 		}));
 		const { json } = await run('question.ask', withFiles(...sent), { items });
-		expect(attached(sandbox)).toEqual([named('b.pdf', 'c.pdf', 'a.pdf')]);
+		expect(attached(service)).toEqual([named('b.pdf', 'c.pdf', 'a.pdf')]);
 		expect(json).toMatchObject([{ attachments_sent: ['b.pdf', 'c.pdf', 'a.pdf'] }]);
 
 		const binaryPropertyName = '={{ $binary.attachment_1 }}';
@@ -142,7 +140,7 @@ describe("a question's attachments", () => {
 		expect(uploaded.json).toMatchObject([{ file_name: 'b.pdf' }]);
 	});
 
-	test('have the names in the output that people know', async ({ sandbox, run }) => {
+	test('have the names in the output that people know', async ({ service, run }) => {
 		const items = [await email('Prüfung.pdf', 'Annex.pdf')];
 		const uploads = await run('file.upload', { fileSource: 'allBinary' }, { items });
 		const [first] = uploads.json;
@@ -161,11 +159,11 @@ describe("a question's attachments", () => {
 		});
 		expect(json[0]?.attachments_sent).toEqual(['Prüfung.pdf', 'NDA v2.docx', 'DPA.docx']);
 		expect(together.json[0]?.attachments_sent).toEqual(['Prüfung.pdf', 'Annex.pdf']);
-		expect(attached(sandbox)[1]).toEqual(named('Prüfung.pdf', 'Annex.pdf'));
+		expect(attached(service)[1]).toEqual(named('Prüfung.pdf', 'Annex.pdf'));
 	});
 
 	test('ask the service to unzip archives and URLs only if the user chooses that', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
 		const items = [await email('a.zip', 'b.pdf')];
@@ -177,7 +175,7 @@ describe("a question's attachments", () => {
 				{ items },
 			);
 
-		const bodies = sandbox.requestsTo(ASK).map(({ body }) => body as { attachments: unknown });
+		const bodies = service.requestsTo(ASK).map(({ body }) => body as { attachments: unknown });
 		const job = { upload_job_id: someText };
 		expect(bodies.map(({ attachments }) => attachments)).toEqual([
 			[{ ...job, unzip: true }, job, { url, unzip: true }],
@@ -185,7 +183,7 @@ describe("a question's attachments", () => {
 		]);
 	});
 
-	test('are the same bytes if n8n keeps files in the JSON of an item', async ({ sandbox, run }) => {
+	test('are the same bytes if n8n keeps files in the JSON of an item', async ({ service, run }) => {
 		await useBinaryData('filesystem');
 		const bytes = content(MEGABYTE);
 		const files = { scan: await storeBinary(bytes, { fileName: 'scan.pdf' }) };
@@ -200,12 +198,12 @@ describe("a question's attachments", () => {
 		await run('question.ask', { ...allFiles, ...askAnyway }, { items });
 
 		const scan = [like({ fileName: 'scan.pdf', sha256: sha256(bytes) })];
-		expect(attached(sandbox)).toEqual([scan, scan, []]);
+		expect(attached(service)).toEqual([scan, scan, []]);
 	});
 });
 
 test('a question with more than ten attachments, counted over all entries, is rejected before anything is sent', async ({
-	sandbox,
+	service,
 	run,
 }) => {
 	const ten = Array.from({ length: 10 }, (_, index) => `${index}.pdf`);
@@ -217,7 +215,7 @@ test('a question with more than ten attachments, counted over all entries, is re
 	expect(error?.message).toBe(
 		'There are 11 files in "Attachments"; a question can have at most 10',
 	);
-	expect(sandbox.requests).toEqual([]);
+	expect(service.requests).toEqual([]);
 });
 
 describe('an ordinary e-mail', () => {
@@ -226,7 +224,7 @@ describe('an ordinary e-mail', () => {
 	const names = [...unreadable, 'NDA.pdf', ...texts];
 
 	test("is asked about without the files that can't be sent if the user skips them, and the output lists why", async ({
-		sandbox,
+		service,
 		run,
 	}) => {
 		const parameters = { ...allFiles, options: { unsupportedFiles: 'skip' } };
@@ -235,7 +233,7 @@ describe('an ordinary e-mail', () => {
 		});
 
 		const sent = ['NDA.pdf', ...texts.slice(0, 9)];
-		expect(attached(sandbox)).toEqual([named(...sent)]);
+		expect(attached(service)).toEqual([named(...sent)]);
 		const type = textWith("has a type that the service can't read");
 		const surplus = 'There are 12 files in "Attachments"; a question can have at most 10';
 		const skipped_files = [
@@ -247,7 +245,7 @@ describe('an ordinary e-mail', () => {
 	});
 
 	test('sends documents before images and other media if there are more than ten files and the user skips those that are too many', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
 		const pictures = Array.from({ length: 9 }, (_, index) => `signature-${index}.png`);
@@ -267,7 +265,7 @@ describe('an ordinary e-mail', () => {
 			reason: textWith('at most 10'),
 		}));
 		expect(json).toMatchObject([{ attachments_sent: sent, skipped_files }]);
-		expect(sandbox.asked().attachments).toHaveLength(10);
+		expect(service.asked().attachments).toHaveLength(10);
 
 		const ten = [await email(...pictures.slice(2), 'contract.docx')];
 		const inOrder = [...pictures.slice(2), 'contract.docx', 'call.mp3', 'annex.pdf'];
@@ -277,7 +275,7 @@ describe('an ordinary e-mail', () => {
 	});
 
 	test("fails if one of its files can't be sent, unless the user skips such files", async ({
-		sandbox,
+		service,
 		run,
 	}) => {
 		const { error } = await run('question.ask', allFiles, { items: [await email(...names)] });
@@ -285,7 +283,7 @@ describe('an ordinary e-mail', () => {
 			'The file in "attachment_0" has a type that the service can\'t read (application/octet-stream, logo.gif)',
 		);
 		expect(error?.description).toContain('set "If a File Can\'t Be Sent" to "Skip the File"');
-		expect(sandbox.requests).toEqual([]);
+		expect(service.requests).toEqual([]);
 	});
 
 	test('without a binary field that other items have fails, or is asked about with a hint if the user chooses that', async ({
@@ -336,36 +334,36 @@ describe('an ordinary e-mail', () => {
 		[{ source: 'binary' }, 'The item has no binary field "data"'],
 	] as const)(
 		'without a file fails before anything is asked, with a way to ask anyway: %j',
-		async ([attachment, message], { sandbox, run }) => {
+		async ([attachment, message], { service, run }) => {
 			const items = [await email()];
 			const { error } = await run('question.ask', withFiles(attachment), { items });
 			expect(error?.message).toBe(message);
 			expect(error?.description).toContain('"Ask Anyway"');
-			expect(sandbox.requests).toEqual([]);
+			expect(service.requests).toEqual([]);
 
 			const parameters = { ...withFiles(attachment), ...askAnyway };
 			const { hints } = await run('question.ask', parameters, { items });
 			expect(hints).toEqual([
 				textWith('Questions asked without a file, because their items had none to attach: 1.'),
 			]);
-			expect(sandbox.asked().attachments).toEqual([]);
+			expect(service.asked().attachments).toEqual([]);
 		},
 	);
 
 	test('without a file is asked about if a file elsewhere is attached beside all of its own', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
 		const url = 'https://example.com/x.pdf';
 		const parameters = withFiles({ source: 'allBinary' }, { source: 'url', url });
 		const { hints } = await run('question.ask', parameters, { items: [await email()] });
-		expect(attached(sandbox)).toEqual([[like({ url })]]);
+		expect(attached(service)).toEqual([[like({ url })]]);
 		expect(hints).toEqual([]);
 	});
 });
 
-test('a question is not asked if one of its files could not be sent', async ({ sandbox, run }) => {
-	sandbox.faults.add({
+test('a question is not asked if one of its files could not be sent', async ({ service, run }) => {
+	service.faults.add({
 		status: 400,
 		body: 'no',
 		match: 'PUT /storage/uploads/:job_id',
@@ -376,5 +374,5 @@ test('a question is not asked if one of its files could not be sent', async ({ s
 		items: [await email('a.pdf', 'b.pdf', 'c.pdf')],
 	});
 	expect(error?.message).toMatch(/^".\.pdf" was not uploaded/);
-	expect(routesOf(sandbox)).not.toContain(ASK);
+	expect(routesOf(service)).not.toContain(ASK);
 });

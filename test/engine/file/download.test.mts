@@ -13,14 +13,14 @@ import {
 	routesOf,
 	type Run,
 	type Sandbox,
-	sandboxTest,
 	serverOfTest,
 	sha256,
+	test,
 	textWith,
 	useBinaryData,
 } from '../../support/fixtures.mts';
 
-const test = sandboxTest({}, 50);
+test.override({ timesFaster: 50 });
 beforeEach(() => useBinaryData('default'));
 
 const GET_FILE = 'GET /storage/generated/:file_id';
@@ -73,8 +73,8 @@ describe.each(['default', 'filesystem'] as const)(
 
 		test.for([0, 1, 50 * MEGABYTE])(
 			'%i bytes are downloaded as they are, beside the JSON of the item',
-			async (length, { sandbox, run }) => {
-				const url = addressOf(sandbox, { ...REDLINE, content: content(length) });
+			async (length, { service, run }) => {
+				const url = addressOf(service, { ...REDLINE, content: content(length) });
 				const { items } = await run('file.download', { url }, { items: [{ json: { matter: 7 } }] });
 
 				expect(items).toMatchObject([
@@ -85,13 +85,13 @@ describe.each(['default', 'filesystem'] as const)(
 					},
 				]);
 				expect(sha256(await readBinary(items[0]))).toBe(sha256(content(length)));
-				expect(sandbox.requests.at(-1)?.headers).not.toHaveProperty('authorization');
+				expect(service.requests.at(-1)?.headers).not.toHaveProperty('authorization');
 			},
 		);
 
 		test.for(['plain', 'gzip'])(
 			'a file is loaded only up to the limit and not kept if it is too large, announced or not (%s)',
-			async (encoding, { sandbox, run }) => {
+			async (encoding, { service, run }) => {
 				let sent = 0;
 				const { url, asked } = await storage((_request, response) => {
 					if (encoding === 'gzip') response.setHeader('content-encoding', 'gzip');
@@ -105,7 +105,7 @@ describe.each(['default', 'filesystem'] as const)(
 				});
 				for (const content_length of [2 * MEGABYTE, null, 0]) {
 					const before = storedFiles();
-					answerWith(sandbox, file(url, { content_length }));
+					answerWith(service, file(url, { content_length }));
 					const { error } = await get(run, { maxFileSize: 1 });
 					expect(error?.message).toMatch(/"Redline\.docx".* larger than "Max File Size \(MB\)"/);
 					expect(storedFiles()).toEqual(before);
@@ -131,7 +131,7 @@ function storedFiles() {
 const bytes = Buffer.alloc(5_000, 'Clause. ');
 
 test('the length that the service gives is that of what was stored, or of what comes out of it; after some tries, another one is an error', async ({
-	sandbox,
+	service,
 	run,
 }) => {
 	const packed = gzipSync(bytes);
@@ -141,13 +141,13 @@ test('the length that the service gives is that of what was stored, or of what c
 			.end(packed);
 	});
 	for (const content_length of [packed.length, bytes.length, null, 0]) {
-		answerWith(sandbox, file(url, { content_length }));
+		answerWith(service, file(url, { content_length }));
 		const { items } = await get(run);
 		expect((await readBinary(items[0], 'file_0')).equals(bytes)).toBe(true);
 	}
 	expect(asked()).toBe(4);
 
-	answerWith(sandbox, file(url, { content_length: packed.length + 1 }));
+	answerWith(service, file(url, { content_length: packed.length + 1 }));
 	const { error } = await get(run);
 	expect(error?.message).toContain(`5000 of ${packed.length + 1} bytes arrived`);
 	expect(asked()).toBe(9);
@@ -155,13 +155,13 @@ test('the length that the service gives is that of what was stored, or of what c
 
 describe('the files of a question', () => {
 	test('that the service does not name are called what their address says, else unknown, never text', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
 		const { url } = await storage((_request, response) => response.end(Buffer.alloc(1000)));
 		const unnamed = { file_name: null, content_type: null };
 		answerWith(
-			sandbox,
+			service,
 			file(`${url}/redlines/NDA%20v2.docx?signature=5ec2e7`, unnamed),
 			file(`${url}/9f8a`, unnamed),
 		);
@@ -172,25 +172,25 @@ describe('the files of a question', () => {
 		});
 	});
 
-	test('come out as an item and a hint if the answer has none', async ({ sandbox, run }) => {
-		const question = answerWith(sandbox);
+	test('come out as an item and a hint if the answer has none', async ({ service, run }) => {
+		const question = answerWith(service);
 		const { json, hints } = await run('file.download', ofQuestion);
 
 		expect(json).toEqual([like(question)]);
 		expect(hints).toEqual(['The answer has no files.']);
 	});
 
-	test("can't be downloaded before it is answered", async ({ sandbox, run }) => {
-		sandbox.faults.add({ status: 200, body: { id: 'q', status: 'in_progress' }, match: CHECK });
+	test("can't be downloaded before it is answered", async ({ service, run }) => {
+		service.faults.add({ status: 200, body: { id: 'q', status: 'in_progress' }, match: CHECK });
 		const node = { onError: 'continueRegularOutput' } as const;
 		const { json } = await run('file.download', ofQuestion, { node });
 		const error = 'The question has no answer yet';
 		expect(json).toMatchObject([{ error, id: 'q' }]);
 	});
 
-	test('are all there, or the item fails: one came without a link', async ({ sandbox, run }) => {
+	test('are all there, or the item fails: one came without a link', async ({ service, run }) => {
 		const { url } = await storage((_request, response) => response.end(Buffer.alloc(1000)));
-		answerWith(sandbox, { file_name: 'Lost.docx', url: null }, file(url));
+		answerWith(service, { file_name: 'Lost.docx', url: null }, file(url));
 		for (const { error } of [await get(run), await run('file.download', ofQuestion)])
 			expect(error?.message).toContain('"Lost.docx" was not downloaded');
 	});
@@ -198,21 +198,21 @@ describe('the files of a question', () => {
 
 describe('a file whose download link has expired', () => {
 	test('is requested a second time with a fresh link, and then fails with what the storage says', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
-		answerWith(sandbox, file(addressOf(sandbox)));
+		answerWith(service, file(addressOf(service)));
 		const body = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
-		sandbox.faults.add({ status: 403, body, match: GET_FILE, times: Infinity });
+		service.faults.add({ status: 403, body, match: GET_FILE, times: Infinity });
 		const { error } = await run('file.download', ofQuestion);
 
 		expect(error?.message).toMatch(/"Redline.*" .*\(403\): AccessDenied:? Request has expired/);
-		expect(routesOf(sandbox)).toEqual([CHECK, GET_FILE, CHECK, GET_FILE]);
+		expect(routesOf(service)).toEqual([CHECK, GET_FILE, CHECK, GET_FILE]);
 	});
 
-	test('fails with what to do if the node does not know the question', async ({ sandbox, run }) => {
-		const items = [{ json: { url: addressOf(sandbox) } }];
-		sandbox.advance(25 * 3_600_000);
+	test('fails with what to do if the node does not know the question', async ({ service, run }) => {
+		const items = [{ json: { url: addressOf(service) } }];
+		service.advance(25 * 3_600_000);
 		const { error } = await run('file.download', { url: '={{ $json.url }}' }, { items });
 
 		expect(error?.message).toMatch(/\(403\): AccessDenied:? Request has expired$/);
@@ -221,12 +221,12 @@ describe('a file whose download link has expired', () => {
 			textWith('use "Download" of the "File" resource with "Download From" set to "Question"'),
 		);
 		expect(JSON.stringify(error)).not.toContain('signature=');
-		expect(routesOf(sandbox)).toEqual([GET_FILE]);
+		expect(routesOf(service)).toEqual([GET_FILE]);
 	});
 });
 
 test('the API key is not sent to the address of a file, not even on the origin of the API, nor along a redirect', async ({
-	sandbox,
+	service,
 	run,
 }) => {
 	const seen: string[] = [];
@@ -234,17 +234,17 @@ test('the API key is not sent to the address of a file, not even on the origin o
 		seen.push(JSON.stringify(request.headers));
 		response.setHeader('content-type', 'text/plain').end('elsewhere');
 	});
-	sandbox.faults.add({
+	service.faults.add({
 		kind: 'redirect',
 		status: 302,
 		location: `${origin}/a.txt`,
 		match: 'GET /me',
 	});
-	const { items } = await run('file.download', { url: `${sandbox.baseUrl}/me` });
+	const { items } = await run('file.download', { url: `${service.baseUrl}/me` });
 
 	expect((await readBinary(items[0])).toString()).toBe('elsewhere');
 	expect(seen).toEqual([expect.not.stringMatching(/authorization|sk-svc/i)]);
-	expect(sandbox.requests[0]?.headers).not.toHaveProperty('authorization');
+	expect(service.requests[0]?.headers).not.toHaveProperty('authorization');
 });
 
 describe('a file to be downloaded by its address', () => {

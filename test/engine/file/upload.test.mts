@@ -7,16 +7,16 @@ import {
 	routesOf,
 	type Run,
 	type Sandbox,
-	sandboxTest,
 	sha256,
 	someText,
 	storeBinary,
+	test as base,
 	textOf,
 	useBinaryData,
 } from '../../support/fixtures.mts';
 
 /** `upload` uploads a file with this content. */
-const test = sandboxTest({}, 20).extend<{
+const test = base.override({ timesFaster: 20 }).extend<{
 	upload: (content?: string | Buffer) => ReturnType<Run>;
 }>({
 	upload: async ({ run }, use) => {
@@ -32,8 +32,8 @@ const PUT = 'PUT /storage/uploads/:job_id';
 const POST = 'POST /files/upload-url';
 
 /** The hashes of what the file store was sent for the upload jobs that came out. */
-const hashesOf = (sandbox: Sandbox, items: INodeExecutionData[]) =>
-	items.map((item) => sandbox.files.jobs.get(textOf(item, 'job_id'))?.upload?.sha256);
+const hashesOf = (service: Sandbox, items: INodeExecutionData[]) =>
+	items.map((item) => service.files.jobs.get(textOf(item, 'job_id'))?.upload?.sha256);
 
 test.for(
 	(['default', 'filesystem'] as const).flatMap((mode) =>
@@ -42,7 +42,7 @@ test.for(
 )(
 	'in binary data mode %s, %i bytes are sent as they are',
 	{ timeout: 60_000 },
-	async ([mode, length], { sandbox, upload }) => {
+	async ([mode, length], { service, upload }) => {
 		await useBinaryData(mode);
 		const bytes = content(length);
 		const { items } = await upload(bytes);
@@ -54,9 +54,9 @@ test.for(
 			content_length: length,
 		};
 		expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
-		expect(hashesOf(sandbox, items)).toEqual([sha256(bytes)]);
-		expect(routesOf(sandbox)).toEqual([POST, PUT]);
-		const { headers } = sandbox.requests[1] ?? {};
+		expect(hashesOf(service, items)).toEqual([sha256(bytes)]);
+		expect(routesOf(service)).toEqual([POST, PUT]);
+		const { headers } = service.requests[1] ?? {};
 		expect(headers).toMatchObject({ 'content-type': PDF, 'content-length': String(length) });
 		expect(headers).not.toHaveProperty('authorization');
 		expect(headers).not.toHaveProperty('transfer-encoding');
@@ -64,7 +64,7 @@ test.for(
 );
 
 test("an upload fails without a request if the file is missing from n8n's storage", async ({
-	sandbox,
+	service,
 	run,
 }) => {
 	await useBinaryData('filesystem');
@@ -73,10 +73,10 @@ test("an upload fails without a request if the file is missing from n8n's storag
 	const { error } = await run('file.upload', {}, { items: [item] });
 
 	expect(error?.message).toBe('The file in "data" is no longer available in n8n');
-	expect(sandbox.requests).toEqual([]);
+	expect(service.requests).toEqual([]);
 });
 
-test("one file name can't be used for several uploads", async ({ sandbox, run }) => {
+test("one file name can't be used for several uploads", async ({ service, run }) => {
 	const binary = { a: await storeBinary('a'), b: await storeBinary('b') };
 	const { error } = await run(
 		'file.upload',
@@ -85,11 +85,11 @@ test("one file name can't be used for several uploads", async ({ sandbox, run })
 	);
 
 	expect(error?.message).toBe('"File Name" and "Content Type" can\'t be the same for 2 files');
-	expect(sandbox.requests).toEqual([]);
+	expect(service.requests).toEqual([]);
 });
 
 test('each uploaded file becomes an item, in the order of items and fields; an item without files outputs nothing', async ({
-	sandbox,
+	service,
 	run,
 }) => {
 	const withFiles = async (b: string, a: string) => ({
@@ -105,7 +105,7 @@ test('each uploaded file becomes an item, in the order of items and fields; an i
 		await withFiles('2.pdf', '3.pdf'),
 	];
 	// The first takes longest, so that an order of arrival would show.
-	sandbox.faults.add({ kind: 'latency', ms: 300, match: PUT });
+	service.faults.add({ kind: 'latency', ms: 300, match: PUT });
 	const uploaded = await run('file.upload', { fileSource: 'allBinary' }, { items });
 
 	const names = ['0.pdf', '1.pdf', '2.pdf', '3.pdf'];
@@ -113,23 +113,23 @@ test('each uploaded file becomes an item, in the order of items and fields; an i
 	expect(uploaded.items.map(({ pairedItem }) => pairedItem)).toEqual(
 		[0, 0, 2, 2].map((item) => ({ item })),
 	);
-	expect(hashesOf(sandbox, uploaded.items)).toEqual(names.map((name) => sha256(Buffer.from(name))));
+	expect(hashesOf(service, uploaded.items)).toEqual(names.map((name) => sha256(Buffer.from(name))));
 });
 
 test('an upload is sent to a new address, once, if the storage closes the connection each time before it has read everything', async ({
-	sandbox,
+	service,
 	upload,
 }) => {
-	const interrupted = sandbox.faults.add({ kind: 'reset', when: 'unread', match: PUT, times: 5 });
+	const interrupted = service.faults.add({ kind: 'reset', when: 'unread', match: PUT, times: 5 });
 	const { items } = await upload(content(MEGABYTE));
-	expect(routesOf(sandbox)).toEqual([POST, ...Array<string>(5).fill(PUT), POST, PUT]);
-	expect(hashesOf(sandbox, items)).toEqual([sha256(content(MEGABYTE))]);
+	expect(routesOf(service)).toEqual([POST, ...Array<string>(5).fill(PUT), POST, PUT]);
+	expect(hashesOf(service, items)).toEqual([sha256(content(MEGABYTE))]);
 
 	interrupted.remove();
-	sandbox.faults.add({ kind: 'reset', when: 'unread', match: PUT, times: Infinity });
+	service.faults.add({ kind: 'reset', when: 'unread', match: PUT, times: Infinity });
 	const { error } = await upload();
 	expect(error?.message).toContain('"contract.pdf" was not uploaded');
-	expect(routesOf(sandbox).filter((route) => route === POST)).toHaveLength(4);
+	expect(routesOf(service).filter((route) => route === POST)).toHaveLength(4);
 });
 
 test.for([
@@ -138,11 +138,11 @@ test.for([
 	['an upload without a job ID', '{"upload_url":"https://files.example/a"}'],
 ] as const)(
 	'an upload fails with "%s" if the service gives %s',
-	async ([message, body], { sandbox, upload }) => {
-		sandbox.faults.add({ kind: 'body', body, match: POST, times: Infinity });
+	async ([message, body], { service, upload }) => {
+		service.faults.add({ kind: 'body', body, match: POST, times: Infinity });
 		const { error } = await upload();
 		expect(error?.message).toContain(message);
-		expect(new Set(routesOf(sandbox))).toEqual(new Set([POST]));
+		expect(new Set(routesOf(service))).toEqual(new Set([POST]));
 	},
 );
 

@@ -1,12 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { sandboxTest } from '../../support/fixtures.mts';
+import { test } from '../../support/fixtures.mts';
 
 /** Answers with the question's first line, which is what the user has asked. */
-const test = sandboxTest(
-	{ answer: ({ text }) => ({ status: 'completed', answer: text.split('\n', 1).join(), after: 0 }) },
-	100,
-);
+test.override({
+	serviceOptions: {
+		answer: ({ text }) => ({ status: 'completed', answer: text.split('\n', 1).join(), after: 0 }),
+	},
+	timesFaster: 100,
+});
 
 const answerFields = {
 	field: [
@@ -42,7 +44,7 @@ const READ = { Risk: 'high', 'Notice By': '2026-04-03', Parties: ['Acme'] };
 const NOTHING = { Risk: null, 'Notice By': null, Parties: null };
 
 test('the fields are asked for at the end of the question, and read out of the answer in their order', async ({
-	sandbox,
+	service,
 	run,
 }) => {
 	const { json, hints } = await run(
@@ -50,7 +52,7 @@ test('the fields are asked for at the end of the question, and read out of the a
 		{ ...asking(), playbook: { __rl: true, mode: 'name', value: 'NDA' } },
 		{ items: [item(SAID)] },
 	);
-	expect(sandbox.asked().text).toMatch(
+	expect(service.asked().text).toMatch(
 		/^Two risks.*\n\nUse the playbook "NDA"\.\n\nEnd your answer with .*\n"Risk": one of "low", "high"\n"Notice By": date as YYYY-MM-DD \(Last day to give notice\)\n/,
 	);
 	expect(json).toMatchObject([{ status: 'completed', answer: 'Two risks.', fields: READ }]);
@@ -173,15 +175,15 @@ test.for<[string, INodeParameters, string | null, string | null, string[]]>([
 );
 
 test('the fields are read from answers that callbacks bring to a paused execution', async ({
-	sandbox,
+	service,
 	run,
 }) => {
-	sandbox.settings.answer = undefined;
+	service.settings.answer = undefined;
 	const parked = await run('question.askAndWait', asking({ waitUsing: 'callback' }), {
 		items: [item('One?'), item('Two?', { choices: 'Low, High' })],
 	});
 	expect(parked.status).toBe('waiting');
-	for (const { id } of sandbox.questions) await sandbox.complete(id, { answer: SAID });
+	for (const { id } of service.questions) await service.complete(id, { answer: SAID });
 	expect((await parked.resumed()).json).toMatchObject([
 		{ fields: READ },
 		{ fields: { ...READ, Risk: 'High' } },
@@ -189,11 +191,11 @@ test('the fields are read from answers that callbacks bring to a paused executio
 });
 
 test('what is asked for counts toward the length of a question, and an error says by how much it is too long', async ({
-	sandbox,
+	service,
 	run,
 }) => {
 	await run('question.askAndWait', asking(), { items: [item('x')] });
-	const room = 10_000 - sandbox.asked().text.length;
+	const room = 10_000 - service.asked().text.length;
 	const { error } = await run('question.askAndWait', asking(), {
 		items: [item('x'.repeat(room + 3))],
 	});
@@ -202,11 +204,11 @@ test('what is asked for counts toward the length of a question, and an error say
 		items: [item('x'.repeat(room + 1))],
 	});
 	expect(fitting.error).toBeUndefined();
-	expect(sandbox.questions).toHaveLength(2);
+	expect(service.questions).toHaveLength(2);
 });
 
 test('a type by expression is one of its own for each item, and what belongs to another type is not read', async ({
-	sandbox,
+	service,
 	run,
 }) => {
 	const byItem = {
@@ -223,7 +225,7 @@ test('a type by expression is one of its own for each item, and what belongs to 
 	const parameters = { ...asking(), answerFields: { field: [byItem] } };
 	const { error } = await run('question.askAndWait', parameters, { items });
 	expect(error).toBeUndefined();
-	const requests = sandbox.questions.map(({ text }) => text.split('\n').at(-1));
+	const requests = service.questions.map(({ text }) => text.split('\n').at(-1));
 	expect(requests.toSorted()).toEqual([
 		'"Value": list of objects, one for every row, none left out or summed up, each with "Duty": text',
 		'"Value": one of "low", "high"',

@@ -1,18 +1,16 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { ASK, sandboxTest, textWith } from '../../support/fixtures.mts';
-
-const test = sandboxTest();
+import { ASK, test, textWith } from '../../support/fixtures.mts';
 
 const question = 'Is this NDA mutual?';
 
 describe('question: ask', () => {
 	test('outputs the question at once, with its assistant and its link', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
 		const { items } = await run('question.ask', { question });
-		const asked = sandbox.asked();
+		const asked = service.asked();
 		expect(asked).toMatchObject({ text: question, callbackUrl: undefined, syncMode: false });
 		const session_url = textWith('http');
 		expect(items).toMatchObject([
@@ -29,12 +27,12 @@ describe('question: ask', () => {
 		]);
 	});
 
-	test('sends visibility and session if they are set', async ({ sandbox, run }) => {
+	test('sends visibility and session if they are set', async ({ service, run }) => {
 		await run('question.ask', { question, additionalFields: { visibility: 'organization' } });
-		const { id, sessionId } = sandbox.asked();
-		await sandbox.complete(id);
+		const { id, sessionId } = service.asked();
+		await service.complete(id);
 		const { hints } = await run('question.ask', { question, additionalFields: { sessionId } });
-		expect(sandbox.questions).toMatchObject([
+		expect(service.questions).toMatchObject([
 			{ visibility: 'organization' },
 			{ sessionId, followUp: true },
 		]);
@@ -43,9 +41,9 @@ describe('question: ask', () => {
 
 	test.for(['={{ $json.nothing }}', '={{ null }}', '={{ "" }}', '={{ "  " }}', ''])(
 		'opens a new session, with a hint, if the session to continue is "%s"',
-		async (sessionId, { sandbox, run }) => {
+		async (sessionId, { service, run }) => {
 			const { hints } = await run('question.ask', { question, additionalFields: { sessionId } });
-			expect(sandbox.questions).toMatchObject([{ followUp: false }]);
+			expect(service.questions).toMatchObject([{ followUp: false }]);
 			expect(hints).toEqual([
 				textWith('Questions that opened a new session, because "Session ID" was empty: 1.'),
 			]);
@@ -54,9 +52,9 @@ describe('question: ask', () => {
 
 	test.for(['', '={{ $json.nobody }}'])(
 		'asks the general assistant if the field holds "%s"',
-		async (value, { sandbox, run }) => {
+		async (value, { service, run }) => {
 			await run('question.ask', { question, assistantId: { __rl: true, mode: 'id', value } });
-			expect(sandbox.questions).toMatchObject([{ assistantId: 'default' }]);
+			expect(service.questions).toMatchObject([{ assistantId: 'default' }]);
 		},
 	);
 
@@ -76,17 +74,17 @@ describe('question: ask', () => {
 		],
 	])(
 		'writes a playbook chosen by %s after the words of the user',
-		async ([, playbook, sentence], { sandbox, run }) => {
+		async ([, playbook, sentence], { service, run }) => {
 			await run('question.ask', { question, playbook: { __rl: true, ...playbook } });
-			expect(sandbox.questions).toMatchObject([{ text: `${question}\n\n${sentence}` }]);
+			expect(service.questions).toMatchObject([{ text: `${question}\n\n${sentence}` }]);
 		},
 	);
 
 	test('gives up at once if the service asks to wait for longer than the user allows, and says for how long', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
-		sandbox.faults.add({
+		service.faults.add({
 			status: 429,
 			headers: { 'retry-after': '1200' },
 			match: ASK,
@@ -99,18 +97,18 @@ describe('question: ask', () => {
 			{ credential },
 		);
 		expect(error?.description).toContain('The service asks you to wait 20 min.');
-		expect(sandbox.requests).toHaveLength(1);
+		expect(service.requests).toHaveLength(1);
 	});
 });
 
 describe('invalid input is rejected before any request:', () => {
-	test('a question that its references make too long', async ({ sandbox, run }) => {
+	test('a question that its references make too long', async ({ service, run }) => {
 		const { error } = await run('question.ask', {
 			question: 'x'.repeat(9_990),
 			playbook: { __rl: true, mode: 'name', value: 'NDA review' },
 		});
 		expect(error?.message).toMatch(/^"Question" has 10,0.*$/);
-		expect(sandbox.requests).toHaveLength(0);
+		expect(service.requests).toHaveLength(0);
 	});
 
 	test('an operation that the node does not have', async ({ run }) => {
@@ -120,14 +118,14 @@ describe('invalid input is rejected before any request:', () => {
 	});
 
 	test('one bad item keeps the good ones from being asked, unless the node continues on fail', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
 		const parameters = { question: '={{ $json.words }}' };
 		const items = [{ json: { words: 'Good?' } }, { json: {} }];
 		const { error } = await run('question.ask', parameters, { items });
 		expect(error?.message).toBe('"Question" is empty [item 1]');
-		expect(sandbox.requests).toHaveLength(0);
+		expect(service.requests).toHaveLength(0);
 
 		const continued = await run('question.ask', parameters, {
 			items,
@@ -137,17 +135,17 @@ describe('invalid input is rejected before any request:', () => {
 			{ json: { status: 'in_progress' }, pairedItem: { item: 0 } },
 			{ json: { error: '"Question" is empty [item 1]' }, pairedItem: { item: 1 } },
 		]);
-		expect(sandbox.questions).toHaveLength(1);
+		expect(service.questions).toHaveLength(1);
 	});
 
 	test('NUL and halves of characters are sent as the character for what has none', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
 		const items = [{ json: { words: 'May\0 we \ud83d sign \udd8a this 🖊?' } }];
 		const playbook = { __rl: true, mode: 'name', value: '={{ "ND\udc00A" }}' };
 		await run('question.ask', { question: '={{ $json.words }}', playbook }, { items });
-		expect(sandbox.asked().text).toBe(
+		expect(service.asked().text).toBe(
 			'May\ufffd we \ufffd sign \ufffd this 🖊?\n\nUse the playbook "ND\ufffdA".',
 		);
 	});

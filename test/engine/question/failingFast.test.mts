@@ -5,11 +5,11 @@ import {
 	type NodeRun,
 	questions,
 	runNode,
-	sandboxTest,
+	test,
 	workflowAround,
 } from '../../support/fixtures.mts';
 
-const test = sandboxTest({}, 100);
+test.override({ timesFaster: 100 });
 
 const CONCURRENT = 5;
 const asking = { question: '={{ $json.words }}' };
@@ -29,29 +29,29 @@ const acceptedOf = ({ error }: NodeRun) => {
 
 test.for([422, 401])(
 	'nothing new is sent once the first of 2,000 questions was rejected with %i',
-	async (status, { sandbox, run }) => {
-		sandbox.faults.add({ ...rejected, status, match: ASK, times: status === 401 ? Infinity : 1 });
+	async (status, { service, run }) => {
+		service.faults.add({ ...rejected, status, match: ASK, times: status === 401 ? Infinity : 1 });
 		expect((await run('question.ask', asking, { items: questions(2_000) })).status).toBe('error');
-		expect(sandbox.requests.length).toBeLessThanOrEqual(CONCURRENT);
+		expect(service.requests.length).toBeLessThanOrEqual(CONCURRENT);
 	},
 );
 
 test('if a question fails, the error lists the accepted ones, and a retry of the execution asks only the others', async ({
-	sandbox,
+	service,
 	run,
 }) => {
-	sandbox.faults.add({ ...rejected, match: ASK, skip: 10 });
+	service.faults.add({ ...rejected, match: ASK, skip: 10 });
 	// The process has taken turns with the other key for what it then did not send.
 	const credential = { apiKey: 'sk-svc-api1-rested' };
-	sandbox.keys.set(credential.apiKey, undefined);
+	service.keys.set(credential.apiKey, undefined);
 	const failed = await run('question.ask', asking, { items: questions(20), credential });
 	const accepted = acceptedOf(failed);
-	const before = sandbox.questions.length;
+	const before = service.questions.length;
 	expect(before).toBeGreaterThanOrEqual(9);
 	expect(accepted.map(({ id }) => id).toSorted()).toEqual(
-		sandbox.questions.map(({ id }) => id).toSorted(),
+		service.questions.map(({ id }) => id).toSorted(),
 	);
-	const textOf = (id: unknown) => sandbox.questions.find((question) => question.id === id)?.text;
+	const textOf = (id: unknown) => service.questions.find((question) => question.id === id)?.text;
 	expect(accepted.map(({ id }) => textOf(id))).toEqual(
 		accepted.map(({ item }) => `Question ${item}`),
 	);
@@ -59,14 +59,14 @@ test('if a question fails, the error lists the accepted ones, and a retry of the
 	expect(failed.error?.description).toContain(`item 0: ${accepted[0]?.id ?? ''}`);
 
 	const retried = await failed.retry();
-	expect(sandbox.questions).toHaveLength(20);
+	expect(service.questions).toHaveLength(20);
 	expect(retried.json.map(({ id }) => textOf(id))).toEqual(
 		questions(20).map(({ json }) => json.words),
 	);
 });
 
 test('a retry with the credential of another organization asks that one anew, and takes nothing of the first', async ({
-	sandbox,
+	service,
 }) => {
 	const other = await startSandbox({ seed: 2 });
 	onTestFinished(() => other.close());
@@ -75,9 +75,9 @@ test('a retry with the credential of another organization asks that one anew, an
 		operation: 'ask',
 		question: '={{ $json.words }}',
 	};
-	const credential = { baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey };
-	sandbox.faults.add({ ...rejected, match: ASK, skip: 1 });
-	const failed = await runNode({ sandbox, parameters, credential, items: questions(2) });
+	const credential = { baseUrl: service.baseUrl, apiKey: service.apiKey };
+	service.faults.add({ ...rejected, match: ASK, skip: 1 });
+	const failed = await runNode({ service, parameters, credential, items: questions(2) });
 	Object.assign(credential, { baseUrl: other.baseUrl, apiKey: other.apiKey });
 	const credentials = { legalAiApi: { id: 'other', name: 'Other' } };
 	const { json } = await failed.retry(

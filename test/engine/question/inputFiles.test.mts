@@ -3,8 +3,8 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import {
 	binaryItem,
 	readBinary,
-	sandboxTest,
 	storeBinary,
+	test,
 	textOf,
 	useBinaryData,
 } from '../../support/fixtures.mts';
@@ -15,10 +15,12 @@ const REDLINE = {
 	content: Buffer.from('# Redline'),
 };
 
-const test = sandboxTest(
-	{ answer: () => ({ status: 'completed', answer: 'Done.', attachments: [REDLINE], after: 0 }) },
-	50,
-);
+test.override({
+	serviceOptions: {
+		answer: () => ({ status: 'completed', answer: 'Done.', attachments: [REDLINE], after: 0 }),
+	},
+	timesFaster: 50,
+});
 beforeEach(() => useBinaryData('default'));
 
 const question = 'Redline it.';
@@ -34,9 +36,9 @@ test.for<[string, INodeParameters, string[]]>([
 	['file.download', { downloadFrom: 'question', binaryPropertyName: 'file' }, ['file_0']],
 ])(
 	'the files of the input item stay, behind those that are downloaded, and a hint names others: %s with %j',
-	async ([operation, parameters, downloaded], { sandbox, run }) => {
+	async ([operation, parameters, downloaded], { service, run }) => {
 		await run('question.ask', { question });
-		const item = { ...(await binaryItem('The contract')), json: { id: sandbox.asked().id } };
+		const item = { ...(await binaryItem('The contract')), json: { id: service.asked().id } };
 		const { items, error, hints } = await run(operation, parameters, { items: [item] });
 
 		expect(error).toBeUndefined();
@@ -57,8 +59,8 @@ test.for([
 	['no answer', 'error', true, false],
 ] as const)(
 	'a hint says so if files are to be downloaded and there are none: %s',
-	async ([, status, isDownloading, isTold], { sandbox, run }) => {
-		sandbox.settings.answer = () => ({ status, answer: 'Done.', attachments: [], after: 0 });
+	async ([, status, isDownloading, isTold], { service, run }) => {
+		service.settings.answer = () => ({ status, answer: 'Done.', attachments: [], after: 0 });
 		const options = { waitUsing, downloadFiles: isDownloading };
 		const { hints } = await run('question.askAndWait', { question, options });
 		const told = 'Answers that came without a file to download: 1.';

@@ -6,20 +6,20 @@ import {
 	CHECK,
 	readBinary,
 	type Sandbox,
-	sandboxTest,
+	test,
 	textWith,
 } from '../../support/fixtures.mts';
 import type { Outcome } from '../../sandbox/state/answers.mts';
 
-const test = sandboxTest(
-	{
+test.override({
+	serviceOptions: {
 		answer: ({ text }) => {
 			const found = ANSWERS[text.split('\n', 1).join()];
 			return found ? { ...found, after: 0 } : { status: 'completed', answer: '', after: Infinity };
 		},
 	},
-	100,
-);
+	timesFaster: 100,
+});
 
 type Answer = Omit<Outcome, 'after'>;
 
@@ -61,7 +61,7 @@ function askedAs({ questions }: Sandbox, words: string) {
 const ALL = ['Fine?', 'Missing?', 'Failed?', 'Declined?', 'Late?'];
 
 test('with an error output, what has no answer goes there whatever the reason, whole, with the fields and files of its item', async ({
-	sandbox,
+	service,
 	run,
 }) => {
 	const {
@@ -112,7 +112,7 @@ test('with an error output, what has no answer goes there whatever the reason, w
 	for (const [index, item] of errors.entries()) {
 		const { json, pairedItem } = item;
 		const words = ALL[index + 1] ?? '';
-		const { id } = askedAs(sandbox, words);
+		const { id } = askedAs(service, words);
 		expect(json).toMatchObject({ matter: 'M-1', id, assistant_id: 'default' });
 		expect(json.details).toEqual({ description: textWith(id) });
 		expect(pairedItem).toEqual({ item: index + 1 });
@@ -148,7 +148,7 @@ test.for([
 	['waitForAnswer', { maxWait: 0 }],
 ] as const)(
 	'question: %s fails an item without an answer, too',
-	async ([operation, more], { sandbox, run }) => {
+	async ([operation, more], { service, run }) => {
 		const asked = ALL.filter((words) => words !== 'Missing?');
 		const items = await itemsFor(...asked);
 		await run('question.ask', { question: '={{ $json.words }}' }, { items });
@@ -160,7 +160,7 @@ test.for([
 			{
 				items: items.map(({ json, ...item }) => ({
 					...item,
-					json: { id: sandbox.asked(json.words).id },
+					json: { id: service.asked(json.words).id },
 				})),
 				node: { onError: 'continueErrorOutput' },
 			},
@@ -177,25 +177,25 @@ test.for([
 );
 
 test('a retry asks again what ended with "error", and looks at what was declined or timed out', async ({
-	sandbox,
+	service,
 	run,
 }) => {
 	const failed = await run('question.askAndWait', failing, {
 		items: await itemsFor('Failed?', 'Declined?', 'Late?'),
 	});
 	expect(failed.status).toBe('error');
-	expect(sandbox.requestsTo(ASK)).toHaveLength(3);
-	sandbox.settings.answer = () => ({ status: 'completed', answer: '{"Risk": "high"}', after: 0 });
-	await sandbox.complete(askedAs(sandbox, 'Late?').id, { answer: '{"Risk": "low"}' });
-	const before = sandbox.requestsTo(CHECK).length;
+	expect(service.requestsTo(ASK)).toHaveLength(3);
+	service.settings.answer = () => ({ status: 'completed', answer: '{"Risk": "high"}', after: 0 });
+	await service.complete(askedAs(service, 'Late?').id, { answer: '{"Risk": "low"}' });
+	const before = service.requestsTo(CHECK).length;
 	const retried = await failed.retry();
 	expect(retried.error?.message).toBe(
 		'The assistant declined the question: Not a legal question. [item 1]',
 	);
-	expect(sandbox.requestsTo(ASK)).toHaveLength(4);
-	expect(sandbox.questions.at(-1)?.text).toContain('Failed?');
-	const looked = sandbox.requestsTo(CHECK).slice(before);
-	expect(looked.some(({ path }) => path.includes(askedAs(sandbox, 'Late?').id))).toBe(true);
+	expect(service.requestsTo(ASK)).toHaveLength(4);
+	expect(service.questions.at(-1)?.text).toContain('Failed?');
+	const looked = service.requestsTo(CHECK).slice(before);
+	expect(looked.some(({ path }) => path.includes(askedAs(service, 'Late?').id))).toBe(true);
 });
 
 test('an error about a missing field says what is missing, how the answer begins, and where Required is, and names its question once', async ({
@@ -213,7 +213,7 @@ test('an error about a missing field says what is missing, how the answer begins
 });
 
 test('an answer with missing fields is read anew in a retry, from the whole answer', async ({
-	sandbox,
+	service,
 	run,
 }) => {
 	const failed = await run('question.askAndWait', failing, { items: await itemsFor('Missing?') });
@@ -221,7 +221,7 @@ test('an answer with missing fields is read anew in a retry, from the whole answ
 	expect(retried.error?.message).toBe(
 		'Required answer fields are missing or could not be read: Risk',
 	);
-	expect(sandbox.requestsTo(ASK)).toHaveLength(1);
+	expect(service.requestsTo(ASK)).toHaveLength(1);
 	const { json } = await run('question.askAndWait', failing, {
 		items: await itemsFor('Missing?'),
 		node: { onError: 'continueRegularOutput', retryOnFail: true, waitBetweenTries: 0 },

@@ -1,6 +1,4 @@
-import { questions, sandboxTest, storeBinary, textLike } from '../../support/fixtures.mts';
-
-const test = sandboxTest();
+import { questions, storeBinary, test, textLike } from '../../support/fixtures.mts';
 
 const question = '={{ $json.words }}';
 
@@ -22,7 +20,7 @@ describe('one question', () => {
 	);
 
 	test('whose answer a check finds comes out with the names of the files that were sent and skipped', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
 		const a = await storeBinary('A contract', { fileName: 'a.txt', mimeType: 'text/plain' });
@@ -34,8 +32,8 @@ describe('one question', () => {
 			{ question, attachments, options: { unsupportedFiles: 'skip' } },
 			{ items },
 		);
-		sandbox.callbackFaults.drop = true;
-		await sandbox.complete(sandbox.asked().id);
+		service.callbackFaults.drop = true;
+		await service.complete(service.asked().id);
 		const { json } = await parked.wake();
 		expect(json).toMatchObject([
 			{ status: 'completed', attachments_sent: ['a.txt'], skipped_files: [{ file_name: 'b.xyz' }] },
@@ -45,10 +43,10 @@ describe('one question', () => {
 
 describe('several questions', () => {
 	test('keep the answers that come at once, and wait only for the others', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
-		sandbox.settings.answer = ({ text }) => ({
+		service.settings.answer = ({ text }) => ({
 			status: text === 'Question 1' ? 'filtered' : 'completed',
 			answer: 'So.',
 		});
@@ -57,8 +55,8 @@ describe('several questions', () => {
 			'waiting',
 			[textLike(/^Waiting for the answers to all questions, until \w+ \d+, \d+:\d+ [AP]M \w+ at/)],
 		]);
-		for (const { id, status } of sandbox.questions)
-			if (status === 'in_progress') await sandbox.complete(id);
+		for (const { id, status } of service.questions)
+			if (status === 'in_progress') await service.complete(id);
 		const { json, hints } = await parked.resumed();
 		expect(json.map(({ status }) => status)).toEqual(['completed', 'filtered', 'completed']);
 		expect(hints.join()).not.toContain('Waiting for');

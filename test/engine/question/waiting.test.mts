@@ -1,32 +1,32 @@
-import { ASK, CHECK, sandboxTest, textLike, textWith } from '../../support/fixtures.mts';
+import { ASK, CHECK, test, textLike, textWith } from '../../support/fixtures.mts';
 
 /** Answers come while the node checks in the process. */
-const test = sandboxTest({ answerTime: [2_000, 2_000] }, 20);
+test.override({ serviceOptions: { answerTime: [2_000, 2_000] }, timesFaster: 20 });
 
 const question = 'May we sign?';
 const byPolling = { question, options: { waitUsing: 'polling' } };
 const inSyncMode = { question, options: { waitUsing: 'sync' } };
 
 describe('question: ask and wait, in sync mode', () => {
-	test('brings the answer with the request itself, and no hint', async ({ sandbox, run }) => {
+	test('brings the answer with the request itself, and no hint', async ({ service, run }) => {
 		const { json, hints } = await run('question.askAndWait', inSyncMode);
 		expect(json).toMatchObject([{ status: 'completed' }]);
 		expect(hints).toEqual([]);
-		expect(sandbox.requests).toHaveLength(1);
-		expect(sandbox.questions).toMatchObject([{ syncMode: true }]);
+		expect(service.requests).toHaveLength(1);
+		expect(service.questions).toMatchObject([{ syncMode: true }]);
 	});
 
 	const body = { error_code: 'sync_timeout', message: 'Not done within 30 seconds' };
 
 	test.for([400, 422, 504])(
 		'says that the question may have been accepted if a %i comes after 30 seconds, and does not ask again',
-		async (status, { sandbox, run }) => {
-			sandbox.faults.add({ kind: 'latency', ms: 30_000, match: ASK });
-			sandbox.faults.add({ status, body, match: ASK });
+		async (status, { service, run }) => {
+			service.faults.add({ kind: 'latency', ms: 30_000, match: ASK });
+			service.faults.add({ status, body, match: ASK });
 			const { error } = await run('question.askAndWait', inSyncMode);
 			expect(error?.message).toContain(`(${status}): Not done within 30 seconds`);
 			expect(error?.description).toContain('may still have accepted the question');
-			expect(sandbox.requests).toHaveLength(1);
+			expect(service.requests).toHaveLength(1);
 		},
 	);
 });
@@ -64,15 +64,15 @@ test.for([
 	['no scheme', 'n8n.example.com:5678/'],
 ] as const)(
 	'question: with %s in WEBHOOK_URL, "Ask and Wait" checks for the answer, and a hint names the setting; "Ask" says it before asking',
-	async ([, webhookUrl], { sandbox, run }) => {
+	async ([, webhookUrl], { service, run }) => {
 		const waited = await run('question.askAndWait', { question }, { webhookUrl });
 		expect(waited.json).toMatchObject([{ status: 'completed' }]);
 		expect(waited.hints.join()).toContain('WEBHOOK_URL');
-		expect(sandbox.questions).toMatchObject([{ callbackUrl: undefined }]);
+		expect(service.questions).toMatchObject([{ callbackUrl: undefined }]);
 		const toTrigger = { question, callbackTarget: 'trigger' };
 		const { error } = await run('question.ask', toTrigger, { webhookUrl });
 		expect(`${error?.message} ${error?.description}`).toContain('WEBHOOK_URL');
-		expect(sandbox.questions).toHaveLength(1);
+		expect(service.questions).toHaveLength(1);
 	},
 );
 
@@ -84,19 +84,19 @@ test.for(['n8n.example.com/', 'https://n8n.example.com:5678 /'])(
 	},
 );
 
-test('a status that the specification does not name counts as open', async ({ sandbox, run }) => {
+test('a status that the specification does not name counts as open', async ({ service, run }) => {
 	const body = (said: string) =>
 		JSON.stringify({ ...(JSON.parse(said) as object), status: 'queued' });
-	sandbox.faults.add({ kind: 'body', body, match: ASK });
+	service.faults.add({ kind: 'body', body, match: ASK });
 	expect((await run('question.askAndWait', byPolling)).json).toMatchObject([
 		{ status: 'completed' },
 	]);
-	expect(sandbox.requestsTo(CHECK)).not.toEqual([]);
+	expect(service.requestsTo(CHECK)).not.toEqual([]);
 });
 
 describe('question: wait for answer', () => {
 	test('passes on answered questions without a request, and waits for the others', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
 		const early = await run('question.askAndWait', byPolling);
@@ -104,7 +104,7 @@ describe('question: wait for answer', () => {
 			question,
 			options: { waitUsing: 'polling', maxWait: 0 },
 		});
-		const before = sandbox.requestsTo(CHECK).length;
+		const before = service.requestsTo(CHECK).length;
 
 		const { json } = await run(
 			'question.waitForAnswer',
@@ -114,18 +114,18 @@ describe('question: wait for answer', () => {
 		expect(json).toMatchObject([{ status: 'completed' }, { status: 'completed' }]);
 		expect(json[0]).toEqual(early.json[0]);
 		expect(json[1]).not.toHaveProperty('timed_out');
-		for (const { path } of sandbox.requestsTo(CHECK).slice(before))
-			expect(path).toContain(sandbox.questions[1]?.id);
+		for (const { path } of service.requestsTo(CHECK).slice(before))
+			expect(path).toContain(service.questions[1]?.id);
 	});
 
 	test.for(['get', 'waitForAnswer'])(
 		'question: %s takes a question whose answer was parsed into an object',
-		async (operation, { sandbox, run }) => {
+		async (operation, { service, run }) => {
 			const { json } = await run('question.askAndWait', byPolling);
 			const items = json.map((asked) => ({ json: { ...asked, answer: { approved: true } } }));
-			const before = sandbox.requests.length;
+			const before = service.requests.length;
 			expect((await run(`question.${operation}`, {}, { items })).json).toEqual(json);
-			expect(sandbox.requests).toHaveLength(before + 1);
+			expect(service.requests).toHaveLength(before + 1);
 		},
 	);
 });

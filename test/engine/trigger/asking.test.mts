@@ -2,14 +2,14 @@ import {
 	legalAiNode,
 	logs,
 	runWorkflow,
-	sandboxTest,
+	test,
 	textLike,
 	textWith,
 	workflowAround,
 } from '../../support/fixtures.mts';
 import { listening } from '../../support/engine/listening.mts';
 
-const test = sandboxTest({ answerTime: [0, 0], webhookSecret: 'whsec-first' });
+test.override({ serviceOptions: { answerTime: [0, 0], webhookSecret: 'whsec-first' } });
 
 const question = 'Is the cap usual?';
 
@@ -28,22 +28,22 @@ describe('before a question is asked, its trigger', () => {
 			'the address of one of its executions',
 			(id) => `https://n8n.example.com/base/workflow/${id}/executions/12`,
 		],
-	])('is found by %s, and leaves no warning', async ([, workflowBy], { sandbox, run }) => {
-		const { url, workflowId } = await listening({ sandbox });
+	])('is found by %s, and leaves no warning', async ([, workflowBy], { service, run }) => {
+		const { url, workflowId } = await listening({ service });
 		const before = logs.length;
 		await run('question.ask', toTrigger(workflowBy(workflowId)));
-		expect(sandbox.questions).toMatchObject([{ callbackUrl: textWith(`${url}?`) }]);
+		expect(service.questions).toMatchObject([{ callbackUrl: textWith(`${url}?`) }]);
 		expect(logs.slice(before).filter(({ level }) => level === 'warn')).toEqual([]);
 	});
 
 	test('may have a webhook secret that the node that asks does not have', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
-		const { workflowId } = await listening({ sandbox });
+		const { workflowId } = await listening({ service });
 		const credential = { webhookSecret: '' };
 		await run('question.ask', toTrigger(workflowId), { credential });
-		expect(sandbox.questions).toHaveLength(1);
+		expect(service.questions).toHaveLength(1);
 	});
 
 	test.for([
@@ -51,9 +51,9 @@ describe('before a question is asked, its trigger', () => {
 		['a webhook secret', 'whsec-first'],
 	] as const)(
 		'needs a webhook secret: it would refuse each answer, also if the node that asks has %s',
-		async ([, webhookSecret], { sandbox, run }) => {
+		async ([, webhookSecret], { service, run }) => {
 			const credential: { webhookSecret?: string } = {};
-			const { workflowId } = await listening({ sandbox, credential });
+			const { workflowId } = await listening({ service, credential });
 			// Without one, it could not have been published.
 			credential.webhookSecret = '';
 			const { error } = await run('question.ask', toTrigger(workflowId), {
@@ -61,22 +61,22 @@ describe('before a question is asked, its trigger', () => {
 			});
 			expect(error?.message).toContain('The Legal AI Trigger has no webhook secret');
 			expect(error?.description).toContain('Enter the "Webhook Secret"');
-			expect(sandbox.questions).toEqual([]);
+			expect(service.questions).toEqual([]);
 		},
 	);
 
-	test('needs no webhook secret if it does not verify signatures', async ({ sandbox, run }) => {
+	test('needs no webhook secret if it does not verify signatures', async ({ service, run }) => {
 		const { workflowId } = await listening({
-			sandbox,
+			service,
 			credential: { webhookSecret: '' },
 			parameters: { options: { verifySignature: false } },
 		});
 		await run('question.ask', toTrigger(workflowId), { credential: { webhookSecret: '' } });
-		expect(sandbox.questions).toHaveLength(1);
+		expect(service.questions).toHaveLength(1);
 	});
 
-	test('in its own workflow is found', async ({ sandbox }) => {
-		const { url, workflowId } = await listening({ sandbox });
+	test('in its own workflow is found', async ({ service }) => {
+		const { url, workflowId } = await listening({ service });
 		const parameters = {
 			resource: 'question',
 			operation: 'ask',
@@ -84,8 +84,8 @@ describe('before a question is asked, its trigger', () => {
 			callbackTarget: 'trigger',
 		};
 		const asking = workflowAround(legalAiNode({ parameters }));
-		await runWorkflow({ ...asking, id: workflowId }, { sandbox });
-		expect(sandbox.questions).toMatchObject([{ callbackUrl: textWith(`${url}?`) }]);
+		await runWorkflow({ ...asking, id: workflowId }, { service });
+		expect(service.questions).toMatchObject([{ callbackUrl: textWith(`${url}?`) }]);
 	});
 
 	test.for([
@@ -93,22 +93,22 @@ describe('before a question is asked, its trigger', () => {
 		['in its own workflow if that is not published', { question, callbackTarget: 'trigger' }],
 	] as const)(
 		"can't be found %s, and the error says what to do",
-		async ([, parameters], { sandbox, run }) => {
+		async ([, parameters], { service, run }) => {
 			const { error } = await run('question.ask', parameters);
 			expect(error?.message).toContain(
 				'No Legal AI Trigger listens in the workflow that "Send Answer To" names, so the question was not asked',
 			);
 			expect(error?.description).toMatch(/publish that workflow.*its address or ID, not its name/);
-			expect(sandbox.questions).toEqual([]);
+			expect(service.questions).toEqual([]);
 		},
 	);
 
 	test('is asked once if it has another secret, and keeps each item from being asked', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
 		const credential = { webhookSecret: 'whsec-other' };
-		const { workflowId, begun } = await listening({ sandbox, credential });
+		const { workflowId, begun } = await listening({ service, credential });
 		const before = logs.length;
 		const { json } = await run('question.ask', toTrigger(workflowId), {
 			items: [{ json: {} }, { json: {} }],
@@ -118,7 +118,7 @@ describe('before a question is asked, its trigger', () => {
 			/^The Legal AI Trigger would not accept the answer, so the question was not asked.*does not match/;
 		const error = textLike(message);
 		expect(json).toMatchObject([{ error }, { error }]);
-		expect([sandbox.questions, begun()]).toEqual([[], 0]);
+		expect([service.questions, begun()]).toEqual([[], 0]);
 		expect(logs.slice(before).filter(({ level }) => level === 'warn')).toHaveLength(1);
 	});
 });
@@ -131,12 +131,12 @@ describe("if this machine's clock differs from the service's", () => {
 		[-90, 'ahead of'],
 	] as const)(
 		'by more than a minute, the trigger rejects each answer, and a hint of the run says so: %i s',
-		async ([seconds, words], { sandbox, run }) => {
-			sandbox.settings.clockAheadMs = seconds * 1000;
-			const { workflowId } = await listening({ sandbox });
+		async ([seconds, words], { service, run }) => {
+			service.settings.clockAheadMs = seconds * 1000;
+			const { workflowId } = await listening({ service });
 			const { hints, json } = await run('question.ask', toTrigger(workflowId), { items });
 			for (const { id } of json)
-				expect(await sandbox.waitForCallback(({ questionId }) => questionId === id)).toMatchObject({
+				expect(await service.waitForCallback(({ questionId }) => questionId === id)).toMatchObject({
 					status: 401,
 				});
 			expect(hints).toEqual([textWith(`more than 60 seconds ${words} the service's`)]);
@@ -144,9 +144,9 @@ describe("if this machine's clock differs from the service's", () => {
 		},
 	);
 
-	test('by less, there is no hint', async ({ sandbox, run }) => {
-		sandbox.settings.clockAheadMs = 50_000;
-		const { workflowId } = await listening({ sandbox });
+	test('by less, there is no hint', async ({ service, run }) => {
+		service.settings.clockAheadMs = 50_000;
+		const { workflowId } = await listening({ service });
 		expect((await run('question.ask', toTrigger(workflowId))).hints).toEqual([]);
 	});
 });

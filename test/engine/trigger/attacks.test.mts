@@ -2,10 +2,8 @@ import { gzipSync } from 'node:zlib';
 
 import { WebhookContext } from 'n8n-core';
 
-import { logs, MEGABYTE, sandboxTest } from '../../support/fixtures.mts';
+import { logs, MEGABYTE, test } from '../../support/fixtures.mts';
 import { answerTo, listening, signed } from '../../support/engine/listening.mts';
-
-const test = sandboxTest();
 afterEach(() => {
 	vi.restoreAllMocks();
 });
@@ -20,10 +18,10 @@ function longParsed() {
 }
 
 test('a body far larger than an answer is rejected before anything else is done', async ({
-	sandbox,
+	service,
 }) => {
 	const { deliver, begun } = await listening({
-		sandbox,
+		service,
 		parameters: { options: { verifySignature: false } },
 	});
 	const body = JSON.stringify(answerTo('q', { answer: 'x'.repeat(15 * MEGABYTE) }));
@@ -36,16 +34,16 @@ test('a body far larger than an answer is rejected before anything else is done'
 	expect(read).not.toHaveBeenCalled();
 });
 
-test('what is not signed is not parsed', async ({ sandbox }) => {
-	const { deliver, begun } = await listening({ sandbox });
+test('what is not signed is not parsed', async ({ service }) => {
+	const { deliver, begun } = await listening({ service });
 	const parsed = longParsed();
 	const body = JSON.stringify(answerTo('q', { answer: 'x'.repeat(3 * MEGABYTE) }));
 	const minutesAgo = (minutes: number) => Math.floor(Date.now() / 1000) - minutes * 60;
 	for (const signature of [
 		undefined,
 		signed('forged', body),
-		signed(sandbox.webhookSecret, body, minutesAgo(1.5)),
-		signed(sandbox.webhookSecret, body, minutesAgo(-1.5)),
+		signed(service.webhookSecret, body, minutesAgo(1.5)),
+		signed(service.webhookSecret, body, minutesAgo(-1.5)),
 	])
 		expect(await deliver(body, { ...asBytes, signature })).toMatchObject([
 			401,
@@ -55,8 +53,8 @@ test('what is not signed is not parsed', async ({ sandbox }) => {
 	expect(begun()).toBe(0);
 });
 
-test('a flood of forged and unsigned callbacks is logged once a minute', async ({ sandbox }) => {
-	const { deliver } = await listening({ sandbox });
+test('a flood of forged and unsigned callbacks is logged once a minute', async ({ service }) => {
+	const { deliver } = await listening({ service });
 	const lines = () => logs.filter(({ level }) => level === 'warn').map(({ message }) => message);
 	const before = lines().length;
 	const body = JSON.stringify(answerTo('q'));
@@ -72,8 +70,8 @@ test('a flood of forged and unsigned callbacks is logged once a minute', async (
 	expect(lines().slice(before)).toEqual([said, said]);
 });
 
-test('a form is rejected, though it is signed: n8n keeps no bytes of it', async ({ sandbox }) => {
-	const { deliver, begun } = await listening({ sandbox });
+test('a form is rejected, though it is signed: n8n keeps no bytes of it', async ({ service }) => {
+	const { deliver, begun } = await listening({ service });
 	const headers = { 'content-type': 'multipart/form-data; boundary=x' };
 	expect((await deliver(answerTo('q'), { headers }))[0]).toBe(401);
 	expect(begun()).toBe(0);

@@ -4,28 +4,16 @@ import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import { freshNodes } from '../../support/engine/freshNodes.mts';
 import { breakProcessedData } from '../../support/engine/processedData.mts';
-import {
-	type Execution,
-	Instance,
-	LEGAL_AI_TRIGGER,
-	logs,
-	sandboxTest,
-} from '../../support/fixtures.mts';
+import { type Execution, LEGAL_AI_TRIGGER, logs, test as base } from '../../support/fixtures.mts';
 import { answerTo, listening, type Listening } from '../../support/engine/listening.mts';
 
-const test = sandboxTest().extend<{ n8n: Instance; trigger: Listening }>({
-	n8n: async ({}, use) => {
-		const n8n = await Instance.start();
-		await use(n8n);
-		await n8n.close();
-	},
-	trigger: async ({ sandbox, n8n }, use) => {
-		await use(await listening({ sandbox, n8n }));
+const test = base.extend<{ trigger: Listening }>({
+	trigger: async ({ service, n8n }, use) => {
+		await use(await listening({ service, n8n }));
 	},
 });
 afterEach(() => {
 	vi.restoreAllMocks();
-	breakProcessedData(false);
 });
 
 /** What came out after the trigger in all executions so far, once as many have ended. */
@@ -129,20 +117,20 @@ function triggerWith(
 }
 
 test('an execution that n8n begins again, as after the loss of a worker, outputs its answer', async ({
-	sandbox,
+	service,
 	n8n,
 }) => {
 	const nodeTypes = triggerWith(async (context, node) => {
 		await node.execute.call(context);
 		return await node.execute.call(context);
 	});
-	const trigger = await listening({ sandbox, n8n, nodeTypes });
+	const trigger = await listening({ service, n8n, nodeTypes });
 	await trigger.deliver();
 	expect(await outputs(trigger, 1)).toEqual(['q']);
 });
 
 test('a retry of an execution that was interrupted at the end of the trigger outputs its answer', async ({
-	sandbox,
+	service,
 	n8n,
 }) => {
 	const nodeTypes = triggerWith(async (context, node) => {
@@ -150,15 +138,15 @@ test('a retry of an execution that was interrupted at the end of the trigger out
 		if (context.getMode() === 'retry') return output;
 		throw new Error('interrupted');
 	});
-	const trigger = await listening({ sandbox, n8n, nodeTypes });
+	const trigger = await listening({ service, n8n, nodeTypes });
 	await trigger.deliver();
 	const retried = await (await trigger.waitForExecution()).retry();
 	expect(retried.itemsOf('After').map(({ json }) => json.id)).toEqual(['q']);
 });
 
-test('a duplicate starts the workflow if Skip Duplicates is off', async ({ sandbox, n8n }) => {
+test('a duplicate starts the workflow if Skip Duplicates is off', async ({ service, n8n }) => {
 	const trigger = await listening({
-		sandbox,
+		service,
 		n8n,
 		parameters: { options: { skipDuplicates: false } },
 	});
@@ -168,16 +156,16 @@ test('a duplicate starts the workflow if Skip Duplicates is off', async ({ sandb
 });
 
 test("if an answer's files can't be downloaded, a retry outputs the answer, and a redelivery after that nothing", async ({
-	sandbox,
+	service,
 	n8n,
 }) => {
 	const parameters = { options: { downloadFiles: true } };
-	const trigger = await listening({ sandbox, n8n, parameters });
+	const trigger = await listening({ service, n8n, parameters });
 	const content = Buffer.from('# A');
 	const file = { fileName: 'a.md', contentType: 'text/markdown', content };
-	const attachments = [sandbox.files.attachment(sandbox.files.keepGenerated(file))];
+	const attachments = [service.files.attachment(service.files.keepGenerated(file))];
 	const payload = answerTo('q', { attachments });
-	const outage = sandbox.faults.add({
+	const outage = service.faults.add({
 		status: 400,
 		match: 'GET /storage/generated/:file_id',
 		times: Infinity,
@@ -210,15 +198,15 @@ test("the trigger outputs an answer even if it can't read from n8n whether it is
 });
 
 test('an answer that is delivered again after its key was replaced, and a slash added to Base URL, is a duplicate, also after a restart', async ({
-	sandbox,
+	service,
 	n8n,
 }) => {
 	const credential = {};
-	const trigger = await listening({ sandbox, n8n, credential });
+	const trigger = await listening({ service, n8n, credential });
 	await trigger.deliver();
 	expect(await outputs(trigger, 1)).toEqual(['q']);
 
-	Object.assign(credential, { baseUrl: `${sandbox.baseUrl}/`, apiKey: 'sk-svc-api1-new' });
+	Object.assign(credential, { baseUrl: `${service.baseUrl}/`, apiKey: 'sk-svc-api1-new' });
 	await trigger.deliver();
 	expect(trigger.begun()).toBe(1);
 

@@ -2,9 +2,9 @@ import {
 	CHECK,
 	type Execution,
 	readBinary,
-	sandboxTest,
 	serverOfTest,
 	someText,
+	test,
 	textLike,
 } from '../../support/fixtures.mts';
 import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
@@ -16,8 +16,10 @@ const REDLINE = {
 };
 const downloading = { options: { downloadFiles: true, outputPrefix: 'doc_' } };
 
-const test = sandboxTest({
-	answer: () => ({ status: 'completed', answer: 'Done.', attachments: [REDLINE], after: 0 }),
+test.override({
+	serviceOptions: {
+		answer: () => ({ status: 'completed', answer: 'Done.', attachments: [REDLINE], after: 0 }),
+	},
 });
 
 /** A server that is not the service's, and what it was asked for. */
@@ -35,19 +37,19 @@ async function fileOf(execution: Execution) {
 }
 
 test('the files of an answer are downloaded with fresh links from the same assistant if the first links have expired', async ({
-	sandbox,
+	service,
 	run,
 }) => {
-	const { url, waitForExecution } = await listening({ sandbox, parameters: downloading });
-	const value = sandbox.organization.assistants.find(({ id }) => id !== 'default')?.id ?? '';
+	const { url, waitForExecution } = await listening({ service, parameters: downloading });
+	const value = service.organization.assistants.find(({ id }) => id !== 'default')?.id ?? '';
 	const assistantId = { __rl: true, mode: 'id', value };
 	await run('question.ask', { question: 'Redline it.', assistantId });
-	const { id, generated } = await sandbox.waitForQuestion(({ status }) => status === 'completed');
-	const attachments = generated.map((file) => sandbox.files.attachment(file));
-	sandbox.advance(25 * 3_600_000);
-	await deliver(sandbox, `${url}?assistant_id=${value}`, answerTo(id, { attachments }));
+	const { id, generated } = await service.waitForQuestion(({ status }) => status === 'completed');
+	const attachments = generated.map((file) => service.files.attachment(file));
+	service.advance(25 * 3_600_000);
+	await deliver(service, `${url}?assistant_id=${value}`, answerTo(id, { attachments }));
 	expect(await fileOf(await waitForExecution())).toBe('# Redline');
-	expect(sandbox.requestsTo(CHECK).map(({ path }) => path)).toEqual([
+	expect(service.requestsTo(CHECK).map(({ path }) => path)).toEqual([
 		`/api/v1/assistants/${value}/questions/${id}`,
 	]);
 });
@@ -55,7 +57,7 @@ test('the files of an answer are downloaded with fresh links from the same assis
 /** Delivers an answer with a file that the service does not keep; gives what becomes of it. */
 async function deliverLost(options: Parameters<typeof listening>[0], changes: object = {}) {
 	const { deliver, waitForExecution } = await listening({ parameters: downloading, ...options });
-	const attachments = [{ file_name: 'a.md', url: `${options.sandbox.baseUrl}/lost` }];
+	const attachments = [{ file_name: 'a.md', url: `${options.service.baseUrl}/lost` }];
 	const payload = answerTo('q', { attachments, ...changes });
 	await deliver(payload);
 	return { payload, execution: await waitForExecution() };
@@ -63,10 +65,10 @@ async function deliverLost(options: Parameters<typeof listening>[0], changes: ob
 
 describe("an answer whose file can't be downloaded", () => {
 	test('stops the execution, and says what a retry does and where else the answer can be seen', async ({
-		sandbox,
+		service,
 	}) => {
 		const session_url = 'https://legal-ai.example.com/s';
-		const { execution } = await deliverLost({ sandbox }, { session_url, assistant_id: 'default' });
+		const { execution } = await deliverLost({ service }, { session_url, assistant_id: 'default' });
 		expect(execution.error).toHaveProperty(
 			'description',
 			textLike(
@@ -75,9 +77,9 @@ describe("an answer whose file can't be downloaded", () => {
 		);
 	});
 
-	test('comes out with the error next to it if On Error is "Continue"', async ({ sandbox }) => {
+	test('comes out with the error next to it if On Error is "Continue"', async ({ service }) => {
 		const node = { onError: 'continueRegularOutput' } as const;
-		const { payload, execution } = await deliverLost({ sandbox, node });
+		const { payload, execution } = await deliverLost({ service, node });
 		const details = { description: someText };
 		expect(execution.itemsOf('After')).toMatchObject([
 			{ json: { ...payload, error: someText, details } },
@@ -88,46 +90,46 @@ describe("an answer whose file can't be downloaded", () => {
 describe('with signatures off', () => {
 	const unverified = { options: { ...downloading.options, verifySignature: false } };
 
-	test('an answer from anybody leaves no link of its own in an error', async ({ sandbox }) => {
+	test('an answer from anybody leaves no link of its own in an error', async ({ service }) => {
 		const changes = { session_url: 'https://elsewhere.example/log-in', assistant_id: 'default' };
-		const { execution } = await deliverLost({ sandbox, parameters: unverified }, changes);
+		const { execution } = await deliverLost({ service, parameters: unverified }, changes);
 		expect(execution.error?.description).toMatch(/to download the files again\.$/);
 		expect(execution.error?.description).not.toContain('elsewhere');
 	});
 
 	test('files come from the addresses that the service gives, not from those in the callback', async ({
-		sandbox,
+		service,
 		run,
 	}) => {
 		const { elsewhere, seen } = await strangers();
 		await run('question.ask', { question: 'Redline it.' });
-		const { deliver, waitForExecution } = await listening({ sandbox, parameters: unverified });
+		const { deliver, waitForExecution } = await listening({ service, parameters: unverified });
 
 		const attachments = [
 			`${elsewhere}/a`,
 			'http://169.254.169.254/latest/meta-data',
 			'file:///etc/passwd',
 		].map((address) => ({ file_name: 'a', url: address }));
-		await deliver(answerTo(sandbox.asked().id, { attachments }), { signature: undefined });
+		await deliver(answerTo(service.asked().id, { attachments }), { signature: undefined });
 
 		expect(await fileOf(await waitForExecution())).toBe('# Redline');
 		expect(seen).toEqual([]);
 	});
 
-	test('a question that the service does not know brings no file', async ({ sandbox }) => {
-		const { execution } = await deliverLost({ sandbox, parameters: unverified });
+	test('a question that the service does not know brings no file', async ({ service }) => {
+		const { execution } = await deliverLost({ service, parameters: unverified });
 		expect(execution.error?.message).toContain('The question was not found for this assistant');
 		expect(execution.itemsOf('After')).toEqual([]);
 	});
 });
 
 test("a signed callback from a remote service can't make the trigger download from this machine", async ({
-	sandbox,
+	service,
 }) => {
 	const { elsewhere, seen } = await strangers();
 	const credential = { baseUrl: 'https://legal-ai.example.com/api/v1' };
 	const { deliver, waitForExecution } = await listening({
-		sandbox,
+		service,
 		credential,
 		parameters: downloading,
 	});

@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { addPassedAlong } from '../../../nodes/LegalAi/trigger/address.ts';
-import { logs, NODE, sandboxTest, textWith } from '../../support/fixtures.mts';
+import { logs, NODE, test, textWith } from '../../support/fixtures.mts';
 import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
 
-const test = sandboxTest({ answerTime: [0, 0], webhookSecret: 'whsec-first' });
+test.override({ serviceOptions: { answerTime: [0, 0], webhookSecret: 'whsec-first' } });
 
 const asking = (callbackWorkflow: string, ...value: INodeParameters[]) => ({
 	question: 'Is the cap usual?',
@@ -23,10 +23,10 @@ function addressWith(address: string, secret: string) {
 const TO = { name: ' to ', value: '={{ $json.from }}' };
 
 test('values that are passed along come out at the trigger, each item with its own, and show nowhere on their way', async ({
-	sandbox,
+	service,
 	run,
 }) => {
-	const { workflowId, waitForExecution } = await listening({ sandbox });
+	const { workflowId, waitForExecution } = await listening({ service });
 	const before = logs.length;
 	const items = ['ben@example.com', ' <Ann>\n"Müller" '].map((from) => ({ json: { from } }));
 	const parameters = asking(
@@ -47,7 +47,7 @@ test('values that are passed along come out at the trigger, each item with its o
 	const sent = JSON.stringify([
 		logs.slice(before),
 		json,
-		sandbox.questions.map(({ callbackUrl }) => callbackUrl),
+		service.questions.map(({ callbackUrl }) => callbackUrl),
 	]);
 	expect(sent).not.toMatch(/ben@|ben%40|Müller/);
 });
@@ -55,14 +55,14 @@ test('values that are passed along come out at the trigger, each item with its o
 test.for<[string, INodeParameters, string, object]>([
 	['after the secret was replaced', {}, 'whsec-old', { previousWebhookSecret: 'whsec-old' }],
 	['where Verify Signature is off', { verifySignature: false }, 'whsec-first', {}],
-])('values are read %s', async ([, options, secret, credential], { sandbox }) => {
+])('values are read %s', async ([, options, secret, credential], { service }) => {
 	const { url, waitForExecution } = await listening({
-		sandbox,
+		service,
 		parameters: { options },
 		credential,
 	});
 	await deliver(
-		sandbox,
+		service,
 		addressWith(url, secret),
 		answerTo('q', { passed_along: { to: 'forged' } }),
 	);
@@ -78,16 +78,16 @@ test.for<[string, string | undefined, object, number]>([
 	['no secret', undefined, { webhookSecret: '' }, 1],
 ])(
 	'%s: the callback starts the workflow without values, with %4$s lines in the log',
-	async ([, query, credential, warnings], { sandbox }) => {
+	async ([, query, credential, warnings], { service }) => {
 		const { url, waitForExecution } = await listening({
-			sandbox,
+			service,
 			credential,
 			parameters: { options: { verifySignature: false } },
 		});
 		const before = logs.length;
 		const address = query === undefined ? addressWith(url, 'whsec-first') : url + query;
 		expect(
-			await deliver(sandbox, address, answerTo('q', { passed_along: { to: 'forged' } })),
+			await deliver(service, address, answerTo('q', { passed_along: { to: 'forged' } })),
 		).toMatchObject([200, {}]);
 		expect((await waitForExecution()).itemsOf(NODE)[0]?.json).toEqual(answerTo('q'));
 		const warned = logs.slice(before).filter(({ level }) => level === 'warn');
@@ -107,39 +107,39 @@ test.for<[string, INodeParameters[], object]>([
 	['"Value" is not text', [{ name: 'to', value: '={{ [1] }}' }], {}],
 ])(
 	'is an error before anything is asked: %s',
-	async ([message, value, credential], { sandbox, run }) => {
+	async ([message, value, credential], { service, run }) => {
 		const { error } = await run('question.ask', asking('wx7Yk2Lq', ...value), {
 			items: [{ json: { from: 'ben' } }],
 			credential,
 		});
 		expect(error?.message).toBe(message);
-		expect(sandbox.requests).toEqual([]);
+		expect(service.requests).toEqual([]);
 	},
 );
 
 test('an address of up to 1,500 characters is taken, and an error says by how much it is longer', async ({
-	sandbox,
+	service,
 	run,
 }) => {
-	const { workflowId } = await listening({ sandbox });
+	const { workflowId } = await listening({ service });
 	const ask = (length: number) =>
 		run('question.ask', asking(workflowId, { name: 'to', value: 'x'.repeat(length) }));
 	await ask(300);
-	const room = Math.floor(((1_500 - (sandbox.asked().callbackUrl?.length ?? 0)) * 3) / 4);
+	const room = Math.floor(((1_500 - (service.asked().callbackUrl?.length ?? 0)) * 3) / 4);
 	expect((await ask(300 + room)).error).toBeUndefined();
 	const { error } = await ask(300 + room + 3);
 	expect(error?.message).toMatch(
 		/^The values in "Pass Along" make the callback address [1-4] characters too long$/,
 	);
-	expect(sandbox.questions).toHaveLength(2);
+	expect(service.questions).toHaveLength(2);
 });
 
-test('nothing is passed along to another address', async ({ sandbox, run }) => {
+test('nothing is passed along to another address', async ({ service, run }) => {
 	const parameters = {
 		...asking('', TO),
 		callbackTarget: 'url',
 		callbackUrl: 'https://example.com/hook',
 	};
 	await run('question.ask', parameters, { credential: { webhookSecret: '' } });
-	expect(sandbox.asked().callbackUrl).toBe('https://example.com/hook');
+	expect(service.asked().callbackUrl).toBe('https://example.com/hook');
 });

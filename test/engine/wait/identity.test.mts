@@ -13,21 +13,22 @@ import {
 	outcomes,
 } from '../../support/wait/contracts.mts';
 import { FileStore } from '../../support/wait/fileStore.mts';
-import { killing, list, workflowOf } from '../../support/wait/killing.mts';
 import {
 	AFTER,
 	ASK,
 	asking,
 	BEFORE,
 	continuing,
+	type Killed,
 	legalAiNode,
 	NODE,
-	pass,
 	PASS_ON,
 	questions,
 	runWorkflow,
-	settle,
-} from '../../support/wait/onStoppedClock.mts';
+	test,
+	type Wait,
+} from '../../support/fixtures.mts';
+import { workflowOf } from '../../support/wait/killed.mts';
 
 /*
  * Each item is itself, whatever it has in common with others: scenarios O to R of the specification in once.test.mts. The tests look at
@@ -36,10 +37,6 @@ import {
 
 const SECOND = 1_000;
 
-const killed = await killing();
-const { world, start, over } = killed;
-const { sandbox } = world;
-
 const allFiles = { attachments: { attachment: [{ source: 'allBinary' }] } };
 const anyFiles = { ...allFiles, options: { noFileFound: 'ask' } };
 const isUpload = ({ method }: LoggedRequest) => method === 'PUT';
@@ -47,50 +44,59 @@ const isOfLength = ({ headers }: LoggedRequest, { length }: Buffer) =>
 	headers['content-length'] === String(length);
 
 /** n8n is killed once one question was asked: of all uploads, only that which arrives after so many others came to its end. */
-async function killedAfterOnePost(run: () => Promise<unknown>, uploadsBefore: number) {
+async function killedAfterOnePost(
+	{ wait, crashed }: Killed,
+	run: () => Promise<unknown>,
+	uploadsBefore: number,
+) {
+	const { service, clock } = wait;
 	if (uploadsBefore > 0)
-		sandbox.faults.add({ kind: 'hang', match: isUpload, times: uploadsBefore });
-	sandbox.faults.add({ kind: 'hang', match: isUpload, skip: 1, times: Infinity });
-	const before = sandbox.questions.length;
+		service.faults.add({ kind: 'hang', match: isUpload, times: uploadsBefore });
+	service.faults.add({ kind: 'hang', match: isUpload, skip: 1, times: Infinity });
+	const before = service.questions.length;
 	void run();
-	await settle(
-		sandbox.waitForRequest(
-			({ route, ended }) => route === ASK && ended && sandbox.questions.length > before,
+	await clock.settle(
+		service.waitForRequest(
+			({ route, ended }) => route === ASK && ended && service.questions.length > before,
 		),
 	);
-	const execution = await killed.crashed();
-	sandbox.faults.clear();
+	const execution = await crashed();
+	service.faults.clear();
 	return execution;
 }
 
 describe('O: of five items with one prompt and files of one name and size,', () => {
 	const parties = ['Ada', 'Ben', 'Cat', 'Dan', 'Eve'];
-	beforeEach(() => {
+	test.beforeEach(({ killed }) => {
 		FileStore.ofTest();
-		list.makeItems = () => itemsWithContracts(parties);
+		killed.list.makeItems = () => itemsWithContracts(parties);
 	});
 
-	test.each([0, 1, 2, 3, 4])(
+	test.for([0, 1, 2, 3, 4])(
 		'killed after a single POST, that of upload %i, a retry asks the four that were not asked, and that one comes out as an error',
-		async (uploadsBefore) => {
+		async (uploadsBefore, { service, killed }) => {
 			const crashed = await killedAfterOnePost(
-				() => start({ parameters: allFiles }),
+				killed,
+				() => killed.start({ parameters: allFiles }),
 				uploadsBefore,
 			);
-			const [sent] = askedAbout(sandbox, parties);
-			const retried = await over(crashed.retry());
-			expect(askedAbout(sandbox, parties).toSorted()).toEqual(parties);
+			const [sent] = askedAbout(service, parties);
+			const retried = await killed.over(crashed.retry());
+			expect(askedAbout(service, parties).toSorted()).toEqual(parties);
 			expect(retried.itemsOf(AFTER).map(({ json }) => json.error === undefined)).toEqual(
 				parties.map((whose) => whose !== sent),
 			);
 		},
 	);
 
-	test('a retry of a retry that was killed as well asks what neither of them has', async () => {
-		const first = await killedAfterOnePost(() => start({ parameters: allFiles }), 4);
-		const second = await killedAfterOnePost(() => first.retry(), 2);
-		await over(second.retry());
-		expect(askedAbout(sandbox, parties).toSorted()).toEqual(parties);
+	test('a retry of a retry that was killed as well asks what neither of them has', async ({
+		service,
+		killed,
+	}) => {
+		const first = await killedAfterOnePost(killed, () => killed.start({ parameters: allFiles }), 4);
+		const second = await killedAfterOnePost(killed, () => first.retry(), 2);
+		await killed.over(second.retry());
+		expect(askedAbout(service, parties).toSorted()).toEqual(parties);
 	});
 });
 
@@ -98,7 +104,8 @@ describe('P: if n8n has no free slot as a check is due, and continues twice from
 	const parties = ['Ada', 'Benno', 'Claire'];
 
 	/** The first node's answers are there, and n8n wakes the execution each minute until it has a slot. The second node then asks. */
-	async function throughTwoNodes(second: INodeParameters, delayed: string) {
+	async function throughTwoNodes(wait: Wait, second: INodeParameters, delayed: string) {
+		const { service, n8n, clock } = wait;
 		const ask = (name: string, question: string, more: INodeParameters = {}) =>
 			legalAiNode({
 				parameters: { ...asking, question, ...allFiles, ...more },
@@ -111,36 +118,37 @@ describe('P: if n8n has no free slot as a check is due, and continues twice from
 			node(AFTER, PASS_ON, {}),
 		]);
 		const items = await itemsWithContracts(parties);
-		const parked = await settle(runWorkflow(workflow, { sandbox, n8n: world.n8n, items }));
-		await answerAbout(world, parties);
-		sandbox.faults.add({
+		const parked = await clock.settle(runWorkflow(workflow, { service, n8n, items }));
+		await answerAbout(wait, parties);
+		service.faults.add({
 			kind: 'latency',
 			ms: 5 * SECOND,
 			match: (request) => isUpload(request) && isOfLength(request, contractOf(delayed)),
 		});
-		await world.whileBusy(parked);
-		await pass(30 * SECOND);
-		expect(world.n8n.database.get(parked.id).status).toBe('waiting');
-		const asked = sandbox.questions.filter(({ text }) => text.startsWith('Review'));
-		await answerAbout(world, parties);
-		await world.n8n.wake(parked.id);
-		const ended = await settle(
-			world.n8n.endings.waitFor(({ id, status }) => id === parked.id && status === 'success'),
+		await wait.whileBusy(parked);
+		await clock.pass(30 * SECOND);
+		expect(n8n.database.get(parked.id).status).toBe('waiting');
+		const asked = service.questions.filter(({ text }) => text.startsWith('Review'));
+		await answerAbout(wait, parties);
+		await n8n.wake(parked.id);
+		const ended = await clock.settle(
+			n8n.endings.waitFor(({ id, status }) => id === parked.id && status === 'success'),
 		);
 		return { asked: asked.flatMap((each) => contractsOf(each, parties)), ended };
 	}
 
-	test.each(parties)(
+	test.for(parties)(
 		'each item comes out with the answer about its own file, and is asked once, though the upload of one takes longer: %s',
-		async (delayed) => {
-			const { asked, ended } = await throughTwoNodes({ question: 'Review it' }, delayed);
+		async (delayed, { wait }) => {
+			const { asked, ended } = await throughTwoNodes(wait, { question: 'Review it' }, delayed);
 			expect(asked.toSorted()).toEqual(parties);
 			expect(outcomes(ended)).toEqual(parties.map((whose) => `Review: ${whose}`));
 		},
 	);
 
-	test('the same holds if the text differs each time', async () => {
+	test('the same holds if the text differs each time', async ({ wait }) => {
 		const { asked, ended } = await throughTwoNodes(
+			wait,
 			{ question: '=Review it as of {{ $now.toMillis() }}' },
 			'Ada',
 		);
@@ -149,23 +157,26 @@ describe('P: if n8n has no free slot as a check is due, and continues twice from
 	});
 });
 
-test('of a batch of which n8n sends the rest from an older state, what one item has sent is never taken for what another sends', async () => {
-	sandbox.settings.newSessionsPerMinute = 60;
+test('of a batch of which n8n sends the rest from an older state, what one item has sent is never taken for what another sends', async ({
+	service,
+	wait,
+}) => {
+	service.settings.newSessionsPerMinute = 60;
 	const parties = ['Ada', 'Benno'];
 	const others = questions(88);
 	const items = [...others, ...(await itemsWithContracts(parties))];
-	const parked = await world.ask({ items, fields: anyFiles, node: continuing });
+	const parked = await wait.ask({ items, fields: anyFiles, node: continuing });
 	expect(parked.status).toBe('waiting');
-	expect(sandbox.questions.length).toBeLessThan(others.length);
-	sandbox.settings.newSessionsPerMinute = Infinity;
+	expect(service.questions.length).toBeLessThan(others.length);
+	service.settings.newSessionsPerMinute = Infinity;
 	// With a new address, too: this run can not send it.
-	sandbox.faults.add({
+	service.faults.add({
 		status: 400,
 		match: (request) => isUpload(request) && isOfLength(request, contractOf('Ada')),
 		times: 2,
 	});
-	await world.whileBusy(parked);
-	expect(askedAbout(sandbox, parties).toSorted()).toEqual(parties);
+	await wait.whileBusy(parked);
+	expect(askedAbout(service, parties).toSorted()).toEqual(parties);
 });
 
 describe('Q: items that differ only in whom to answer', () => {
@@ -175,36 +186,45 @@ describe('Q: items that differ only in whom to answer', () => {
 			people.map((to) => itemWithContract('all of them', { words: 'Review this', to })),
 		);
 	/** All files are the same, and so are the bodies but for their callback URL. */
-	const run = async (parameters: INodeParameters) => {
-		list.makeItems = makeItems;
+	const run = async (killed: Killed, parameters: INodeParameters) => {
+		killed.list.makeItems = makeItems;
 		const crashed = await killedAfterOnePost(
-			() => start({ parameters: { ...allFiles, ...parameters } }),
+			killed,
+			() => killed.start({ parameters: { ...allFiles, ...parameters } }),
 			2,
 		);
-		await over(crashed.retry());
+		await killed.over(crashed.retry());
 	};
 
-	test('by *Callback URL*: a retry asks for those who were not asked for', async () => {
-		await run({
+	test('by *Callback URL*: a retry asks for those who were not asked for', async ({
+		service,
+		killed,
+	}) => {
+		await run(killed, {
 			callbackTarget: 'url',
 			callbackUrl: '=https://answers.example.com/{{ $json.to }}',
 		});
 		expect(
-			sandbox.questions.map(({ callbackUrl = '' }) => callbackUrl.split('/').at(-1)).toSorted(),
+			service.questions.map(({ callbackUrl = '' }) => callbackUrl.split('/').at(-1)).toSorted(),
 		).toEqual(people);
 	});
 
-	test('by *Pass Along*: each of them is answered once', async () => {
-		const { workflowId, waitForExecution } = await listening({ sandbox, n8n: world.n8n });
-		await run({
+	test('by *Pass Along*: each of them is answered once', async ({
+		service,
+		n8n,
+		clock,
+		killed,
+	}) => {
+		const { workflowId, waitForExecution } = await listening({ service, n8n });
+		await run(killed, {
 			callbackTarget: 'workflow',
 			callbackWorkflow: workflowId,
 			passAlong: { value: [{ name: 'to', value: '={{ $json.to }}' }] },
 		});
 		const answered = [];
-		for (const { id } of sandbox.questions) {
-			await settle(sandbox.complete(id));
-			const execution = await settle(
+		for (const { id } of service.questions) {
+			await clock.settle(service.complete(id));
+			const execution = await clock.settle(
 				waitForExecution((each) => each.itemsOf(NODE)[0]?.json.id === id),
 			);
 			answered.push((execution.itemsOf(NODE)[0]?.json.passed_along as { to: string }).to);
@@ -216,69 +236,78 @@ describe('Q: items that differ only in whom to answer', () => {
 describe('R: in a loop whose rounds ask the same', () => {
 	const parties = ['Ada', 'Ben', 'Cat'];
 
-	test.each([1, 2])(
+	test.for([1, 2])(
 		'of different files, with one item more on top of the list, a retry asks nothing again that was asked in the %i rounds before a kill',
-		async (rounds) => {
+		async (rounds, { service, killed }) => {
 			const parameters = allFiles;
 			let found = parties;
-			list.makeItems = () => itemsWithContracts(found);
-			const crashed = await killed.killedInSending(() => start({ parameters, isLooped: true }), {
+			killed.list.makeItems = () => itemsWithContracts(found);
+			const crashed = await killed.inSending(() => killed.start({ parameters, isLooped: true }), {
 				match: isUpload,
 				skip: rounds,
 			});
-			expect(askedAbout(sandbox, parties)).toEqual(parties.slice(0, rounds));
+			expect(askedAbout(service, parties)).toEqual(parties.slice(0, rounds));
 			found = ['Zoe', ...parties];
-			await over(crashed.retry());
-			const asked = askedAbout(sandbox, found);
+			await killed.over(crashed.retry());
+			const asked = askedAbout(service, found);
 			expect(asked).toEqual([...new Set(asked)]);
 			expect(asked).toContain('Cat');
 		},
 	);
 
-	test('of different files, of which one was rejected, a retry asks nothing again that was accepted', async () => {
-		list.makeItems = () => itemsWithContracts(parties);
-		sandbox.faults.add({ status: 422, match: ASK });
-		const crashed = await killed.killedInSending(
-			() => start({ parameters: allFiles, isLooped: true }),
+	test('of different files, of which one was rejected, a retry asks nothing again that was accepted', async ({
+		service,
+		killed,
+	}) => {
+		killed.list.makeItems = () => itemsWithContracts(parties);
+		service.faults.add({ status: 422, match: ASK });
+		const crashed = await killed.inSending(
+			() => killed.start({ parameters: allFiles, isLooped: true }),
 			{ match: isUpload, skip: 2 },
 		);
-		expect(askedAbout(sandbox, parties)).toEqual(['Ben']);
-		await over(crashed.retry());
-		expect(askedAbout(sandbox, parties).filter((whose) => whose === 'Ben')).toHaveLength(1);
-		expect(askedAbout(sandbox, parties)).toContain('Cat');
+		expect(askedAbout(service, parties)).toEqual(['Ben']);
+		await killed.over(crashed.retry());
+		expect(askedAbout(service, parties).filter((whose) => whose === 'Ben')).toHaveLength(1);
+		expect(askedAbout(service, parties)).toContain('Cat');
 	});
 
-	test('of files by URLs that end alike, with one item more on top of the list, a retry asks nothing again that was sent', async () => {
+	test('of files by URLs that end alike, with one item more on top of the list, a retry asks nothing again that was sent', async ({
+		service,
+		killed,
+	}) => {
 		const urls = (from: readonly string[]): INodeExecutionData[] =>
 			from.map((whose) => ({
 				json: { words: 'Review this', url: `https://files.example.com/${whose}/contract.pdf` },
 			}));
 		let found = parties;
-		list.makeItems = () => Promise.resolve(urls(found));
+		killed.list.makeItems = () => Promise.resolve(urls(found));
 		const parameters = {
 			attachments: { attachment: [{ source: 'url', url: '={{ $json.url }}' }] },
 		};
-		const crashed = await killed.killedInSending(() => start({ parameters, isLooped: true }), {
+		const crashed = await killed.inSending(() => killed.start({ parameters, isLooped: true }), {
 			match: ({ route }) => route === ASK,
 			skip: 2,
 		});
 		found = ['Zoe', ...parties];
-		await over(crashed.retry());
-		expect(askedAbout(sandbox, [])).toEqual(
+		await killed.over(crashed.retry());
+		expect(askedAbout(service, [])).toEqual(
 			['Ada', 'Ben'].map((whose) => `https://files.example.com/${whose}/contract.pdf`),
 		);
 	});
 });
 
-test('the label of a record that was chosen from a list is no part of what tells an item: a retry with another label asks nothing again', async () => {
+test('the label of a record that was chosen from a list is no part of what tells an item: a retry with another label asks nothing again', async ({
+	service,
+	killed,
+}) => {
 	const choose = (cachedResultName: string): INodeParameters => ({
 		playbook: { __rl: true, mode: 'list', value: 'playbook-nda', cachedResultName },
 	});
 	const parameters = choose('NDA');
-	const crashed = await killed.killedInSending(() => start({ parameters }));
-	const texts = sandbox.questions.length;
+	const crashed = await killed.inSending(() => killed.start({ parameters }));
+	const texts = service.questions.length;
 	const renamed = { parameters: choose('NDA (renamed)') };
-	const ended = await over(crashed.retry(workflowOf(renamed)));
+	const ended = await killed.over(crashed.retry(workflowOf(renamed)));
 	killed.expectOnce(ended, 6);
 	expect(texts).toBe(2);
 });

@@ -1,21 +1,12 @@
-import {
-	ASK,
-	logs,
-	onStoppedClock,
-	questions,
-	settle,
-	textLike,
-	textWith,
-} from '../../support/wait/onStoppedClock.mts';
+import { ASK, logs, questions, test, textLike, textWith } from '../../support/fixtures.mts';
 
-/* What support can ask for: n8n's log at the level "debug" tells how each item went from one state to the next. */
-
-const { sandbox, ask, complete } = await onStoppedClock();
-
-test('each transition of an item is a line of the log, without a word of what was asked', async () => {
+test('each transition of an item is a line of the log, without a word of what was asked', async ({
+	service,
+	wait,
+}) => {
 	const before = logs.length;
-	await ask();
-	const { id } = sandbox.asked();
+	await wait.ask();
+	const { id } = service.asked();
 	const lines = logs
 		.slice(before)
 		.flatMap(({ level, message }) => (level === 'debug' ? [message] : []))
@@ -32,12 +23,15 @@ test('each transition of an item is a line of the log, without a word of what wa
 const linesSince = (before: number) =>
 	logs.slice(before).flatMap(({ level, message }) => (level === 'debug' ? [message] : []));
 
-test('parking, and each ring with what follows from it, is a line of the log', async () => {
+test('parking, and each ring with what follows from it, is a line of the log', async ({
+	clock,
+	wait,
+}) => {
 	const before = logs.length;
-	const parked = await ask({ items: questions(2) });
-	await complete('Question 0');
-	await complete('Question 1');
-	await settle(parked.resumed());
+	const parked = await wait.ask({ items: questions(2) });
+	await wait.complete('Question 0');
+	await wait.complete('Question 1');
+	await clock.settle(parked.resumed());
 	const lines = linesSince(before).filter((line) => /parks|ring /.test(line));
 	expect(lines).toEqual([
 		textLike(/execution \S+, parks \{.*"wakeAt":\d+/),
@@ -46,10 +40,13 @@ test('parking, and each ring with what follows from it, is a line of the log', a
 	]);
 });
 
-test('a request that is sent again is a line of the log, with the reason and the pause', async () => {
-	sandbox.faults.add({ status: 429, headers: { 'retry-after': '2' }, match: ASK });
+test('a request that is sent again is a line of the log, with the reason and the pause', async ({
+	service,
+	wait,
+}) => {
+	service.faults.add({ status: 429, headers: { 'retry-after': '2' }, match: ASK });
 	const before = logs.length;
-	await ask();
+	await wait.ask();
 	expect(linesSince(before)).toContainEqual(
 		textLike(
 			/POST \/assistants\/default\/questions failed \(rateLimited 429\), again after \d+ ms$/,

@@ -1,18 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import {
-	ASK,
-	onStoppedClock,
-	operations,
-	questions,
-	settle,
-	textWith,
-} from '../../support/wait/onStoppedClock.mts';
-
-/* What the runs of an execution find out comes out with its output, each once, whichever of them has found it out. */
-
-const world = await onStoppedClock();
-const { sandbox, ask, complete, toItsEnd, wakeInTime } = world;
+import { ASK, operations, questions, test, textWith, type Wait } from '../../support/fixtures.mts';
 
 const withoutFile: INodeParameters = {
 	attachments: { attachment: [{ source: 'allBinary' }] },
@@ -30,36 +18,46 @@ describe.each([
 	['that are polled', { waitUsing: 'polling' }],
 ])('questions %s, asked and waited for,', (_how, options) => {
 	/** Until the answers to two questions, with these fields, are output. */
-	async function answered(fields: INodeParameters) {
+	async function answered(
+		{ ask, service, completeSilently, toItsEnd }: Wait,
+		fields: INodeParameters,
+	) {
 		const merged = { ...fields, options: { ...(fields.options as object), ...options } };
 		const parked = await ask({ items: questions(2), fields: merged });
 		expect(parked.status).toBe('waiting');
-		for (const { text } of [...sandbox.questions]) await world.completeSilently(text);
+		for (const { text } of [...service.questions]) await completeSilently(text);
 		return await toItsEnd(parked);
 	}
 
-	test('without a file are counted beside the output', async () => {
-		expect((await answered(withoutFile)).hints).toEqual([hintOf(2)]);
+	test('without a file are counted beside the output', async ({ wait }) => {
+		expect((await answered(wait, withoutFile)).hints).toEqual([hintOf(2)]);
 	});
 
-	test('that opened a new session are counted beside the output', async () => {
-		expect((await answered(withoutSession)).hints).toEqual([sessionHintOf(2)]);
+	test('that opened a new session are counted beside the output', async ({ wait }) => {
+		expect((await answered(wait, withoutSession)).hints).toEqual([sessionHintOf(2)]);
 	});
 });
 
-test('a question that was tried several times is counted once', async () => {
-	sandbox.faults.add({ status: 429, headers: { 'retry-after': '90' }, match: ASK, times: 2 });
-	const parked = await ask({ items: questions(1), fields: withoutFile });
-	const asked = await wakeInTime(await wakeInTime(parked));
-	await complete();
-	const over = await settle(asked.resumed());
-	expect(sandbox.requestsTo(ASK)).toHaveLength(3);
+test('a question that was tried several times is counted once', async ({
+	service,
+	clock,
+	wait,
+}) => {
+	service.faults.add({ status: 429, headers: { 'retry-after': '90' }, match: ASK, times: 2 });
+	const parked = await wait.ask({ items: questions(1), fields: withoutFile });
+	const asked = await wait.wakeInTime(await wait.wakeInTime(parked));
+	await wait.complete();
+	const over = await clock.settle(asked.resumed());
+	expect(service.requestsTo(ASK)).toHaveLength(3);
 	expect(over.hints).toEqual([hintOf(1)]);
 });
 
-test('the output counts all that were asked without a file, whichever portion has asked them', async () => {
-	sandbox.settings.newSessionsPerMinute = 60;
+test('the output counts all that were asked without a file, whichever portion has asked them', async ({
+	service,
+	wait,
+}) => {
+	service.settings.newSessionsPerMinute = 60;
 	const fields = { ...operations.Ask, ...withoutFile };
-	const over = await toItsEnd(await ask({ items: questions(150), fields }));
+	const over = await wait.toItsEnd(await wait.ask({ items: questions(150), fields }));
 	expect(over.hints).toEqual([hintOf(150)]);
 });

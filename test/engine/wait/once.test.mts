@@ -9,7 +9,6 @@ import { freshNodes } from '../../support/engine/freshNodes.mts';
 import { breakProcessedData } from '../../support/engine/processedData.mts';
 import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
 import { callSubWorkflow } from '../../support/wait/caller.mts';
-import { killing, list, words, workflowOf } from '../../support/wait/killing.mts';
 import {
 	AFTER,
 	answersOf,
@@ -19,171 +18,210 @@ import {
 	LEGAL_AI,
 	logs,
 	operations,
-	pass,
 	questions,
-	settle,
+	type Sandbox,
 	storeBinary,
+	test,
 	textLike,
 	textWith,
-} from '../../support/wait/onStoppedClock.mts';
+} from '../../support/fixtures.mts';
+import { words, workflowOf } from '../../support/wait/killed.mts';
 
-/*
- * The specification of "asked once, and every answer comes out": a test for each scenario, through the node alone. More ways to kill
- * n8n are in crashes.test.mts, any order of events in model.test.mts.
- */
+const asked = (service: Sandbox) => service.questions.map(({ text }) => text);
 
-const killed = await killing();
-const { world, start, accepted, killedInSending, over, expectOnce } = killed;
-const { sandbox, ask, completeSilently, wakeInTime, posted } = world;
-
-const asked = () => sandbox.questions.map(({ text }) => text);
-
-test('A: killed while it sends, in a workflow with a side branch, a retry sends only what was not sent', async () => {
-	const run = () => start({ words: words(12), hasSideBranch: true });
-	expectOnce(await over((await killedInSending(run)).retry()), 12);
+test('A: killed while it sends, in a workflow with a side branch, a retry sends only what was not sent', async ({
+	killed,
+}) => {
+	const run = () => killed.start({ words: words(12), hasSideBranch: true });
+	killed.expectOnce(await killed.over((await killed.inSending(run)).retry()), 12);
 });
 
-test('B: killed in a portion, a retry sends what was not begun, and nothing of the portions before again', async () => {
-	sandbox.settings.newSessionsPerMinute = 60;
-	const parked = await settle(start({ words: words(150) }));
-	expect([parked.status, accepted().length < 100]).toEqual(['waiting', true]);
-	const execution = await killedInSending(() => wakeInTime(parked));
-	expectOnce(await over(execution.retry()), 150);
+test('B: killed in a portion, a retry sends what was not begun, and nothing of the portions before again', async ({
+	service,
+	clock,
+	wait,
+	killed,
+}) => {
+	service.settings.newSessionsPerMinute = 60;
+	const parked = await clock.settle(killed.start({ words: words(150) }));
+	expect([parked.status, killed.accepted().length < 100]).toEqual(['waiting', true]);
+	const execution = await killed.inSending(() => wait.wakeInTime(parked));
+	killed.expectOnce(await killed.over(execution.retry()), 150);
 });
 
-test('C: killed as files are uploaded, nothing was asked, and a retry asks all', async () => {
-	list.binary = { data: await storeBinary('%PDF-1.7', { fileName: 'NDA.pdf' }) };
+test('C: killed as files are uploaded, nothing was asked, and a retry asks all', async ({
+	service,
+	killed,
+}) => {
+	killed.list.binary = { data: await storeBinary('%PDF-1.7', { fileName: 'NDA.pdf' }) };
 	const parameters = { attachments: { attachment: [{ source: 'allBinary' }] } };
-	const execution = await killedInSending(() => start({ parameters }), {
+	const execution = await killed.inSending(() => killed.start({ parameters }), {
 		match: ({ method }) => method === 'PUT',
 		skip: 0,
 	});
-	expect(asked()).toEqual([]);
-	expectOnce(await over(execution.retry()), 6);
+	expect(asked(service)).toEqual([]);
+	killed.expectOnce(await killed.over(execution.retry()), 6);
 });
 
-test('D: a question that ended with "error", and whose POST certainly failed in a retry, is asked again by a retry of that', async () => {
-	const parked = await ask({ items: questions(2) });
-	await completeSilently('Question 0', 'error');
+test('D: a question that ended with "error", and whose POST certainly failed in a retry, is asked again by a retry of that', async ({
+	service,
+	clock,
+	wait,
+}) => {
+	const parked = await wait.ask({ items: questions(2) });
+	await wait.completeSilently('Question 0', 'error');
 	const body = { error_code: 'resource_not_found', message: 'Gone' };
-	sandbox.faults.add({ status: 404, body, match: world.isCheckOf('Question 1') });
-	const failed = await wakeInTime(parked);
-	sandbox.faults.add({ status: 422, match: ASK });
-	const refused = await settle(failed.retry());
-	expect([failed.status, refused.status, asked().length]).toEqual(['error', 'error', 2]);
-	expect((await settle(refused.retry())).status).toBe('waiting');
-	expect(asked().slice(2)).toEqual(['Question 0']);
+	service.faults.add({ status: 404, body, match: wait.isCheckOf('Question 1') });
+	const failed = await wait.wakeInTime(parked);
+	service.faults.add({ status: 422, match: ASK });
+	const refused = await clock.settle(failed.retry());
+	expect([failed.status, refused.status, asked(service).length]).toEqual(['error', 'error', 2]);
+	expect((await clock.settle(refused.retry())).status).toBe('waiting');
+	expect(asked(service).slice(2)).toEqual(['Question 0']);
 });
 
-test('E: texts that are others each time are not sent by a retry that can not tell what was sent', async () => {
+test('E: texts that are others each time are not sent by a retry that can not tell what was sent', async ({
+	killed,
+}) => {
 	const parameters = { question: '={{ $json.words }} at {{ $now.toMillis() }}' };
-	const ended = await over((await killedInSending(() => start({ parameters }))).retry());
-	expectOnce(ended, 6, { arrived: 2, unsure: 6 });
+	const ended = await killed.over(
+		(await killed.inSending(() => killed.start({ parameters }))).retry(),
+	);
+	killed.expectOnce(ended, 6, { arrived: 2, unsure: 6 });
 });
 
-test("F: a retry sends nothing while n8n's store can't be read, and the next one sends what was not sent", async () => {
-	const execution = await killedInSending(() => start({ node: {} }));
+test("F: a retry sends nothing while n8n's store can't be read, and the next one sends what was not sent", async ({
+	killed,
+}) => {
+	const execution = await killed.inSending(() => killed.start({ node: {} }));
 	breakProcessedData(true);
-	const failed = await over(execution.retry());
-	expect([failed.status, accepted().length]).toEqual(['error', 2]);
+	const failed = await killed.over(execution.retry());
+	expect([failed.status, killed.accepted().length]).toEqual(['error', 2]);
 	expect(failed.error?.message).toContain('The database of n8n did not say what was sent');
 	breakProcessedData(false);
-	expectOnce(await over(failed.retry(workflowOf({}))), 6);
+	killed.expectOnce(await killed.over(failed.retry(workflowOf({}))), 6);
 });
 
-test('G: with what another version of the node has stored, a callback is to be sent again (503), and nothing flows on, and the IDs are in the log and in the error', async () => {
-	const parked = await ask({ items: questions(2) });
-	const { database } = world.n8n;
+test('G: with what another version of the node has stored, a callback is to be sent again (503), and nothing flows on, and the IDs are in the log and in the error', async ({
+	service,
+	n8n,
+	clock,
+	wait,
+}) => {
+	const parked = await wait.ask({ items: questions(2) });
+	const { database } = n8n;
 	const data = readData(database.get(parked.id));
 	const stack = JSON.stringify(data.executionData?.nodeExecutionStack);
 	const changed = stack.replaceAll(/"version":\d+/g, '"version":99');
 	expect(changed).not.toBe(stack);
 	Object.assign(data.executionData ?? {}, { nodeExecutionStack: JSON.parse(changed) as unknown });
 	database.update(parked.id, { data: data satisfies IRunExecutionData });
-	for (const { id } of sandbox.questions) await settle(sandbox.complete(id));
-	expect(sandbox.callbacks).toMatchObject([{ status: 503 }, { status: 503 }]);
+	for (const { id } of service.questions) await clock.settle(service.complete(id));
+	expect(service.callbacks).toMatchObject([{ status: 503 }, { status: 503 }]);
 	expect(database.get(parked.id).status).toBe('waiting');
-	const failed = await wakeInTime(parked);
-	expect([failed.status, failed.runData[AFTER], posted()]).toEqual(['error', undefined, 2]);
+	const failed = await wait.wakeInTime(parked);
+	expect([failed.status, failed.runData[AFTER], wait.posted()]).toEqual(['error', undefined, 2]);
 	const logged = logs.map(({ message }) => message).join();
-	for (const { id } of sandbox.questions)
+	for (const { id } of service.questions)
 		expect([logged, failed.error?.description]).toEqual([textWith(id), textWith(id)]);
 });
 
-test('H: two executions of one workflow with the same words both ask, and both get their answer', async () => {
-	const parked = [await ask(), await ask()];
-	expect(asked()).toEqual(['Question 0', 'Question 0']);
-	for (const { id } of sandbox.questions)
-		await settle(sandbox.complete(id, { answer: `To ${id}` }));
-	const answers = await Promise.all(parked.map(async (run) => (await settle(run.resumed())).json));
-	expect(answers).toMatchObject(sandbox.questions.map(({ id }) => [{ answer: `To ${id}` }]));
+test('H: two executions of one workflow with the same words both ask, and both get their answer', async ({
+	service,
+	clock,
+	wait,
+}) => {
+	const parked = [await wait.ask(), await wait.ask()];
+	expect(asked(service)).toEqual(['Question 0', 'Question 0']);
+	for (const { id } of service.questions)
+		await clock.settle(service.complete(id, { answer: `To ${id}` }));
+	const answers = await Promise.all(
+		parked.map(async (run) => (await clock.settle(run.resumed())).json),
+	);
+	expect(answers).toMatchObject(service.questions.map(({ id }) => [{ answer: `To ${id}` }]));
 });
 
-test('I: of two workers that run one node, no note is lost, and none comes back that was taken back', async () => {
+test('I: of two workers that run one node, no note is lost, and none comes back that was taken back', async ({
+	service,
+	n8n,
+	clock,
+	killed,
+}) => {
 	const [one, other] = [await freshNodes(), await freshNodes()];
 	const runIn = async (nodeTypes: typeof one, text: string, effect: FaultEffect) => {
-		sandbox.faults.add({ ...effect, match: ASK });
-		void start({ nodeTypes, words: [text], node: {} });
-		await pass(1_000);
+		service.faults.add({ ...effect, match: ASK });
+		void killed.start({ nodeTypes, words: [text], node: {} });
+		await clock.pass(1_000);
 	};
 	await runIn(one, 'Stuck 1', { kind: 'hang' });
 	await runIn(other, 'Refused', { status: 422 });
 	await runIn(one, 'Stuck 2', { kind: 'hang' });
 	await runIn(other, 'Stuck 3', { kind: 'hang' });
 	await killed.crashed();
-	const { entries } = world.n8n.endings;
+	const { entries } = n8n.endings;
 	expect(entries.map(({ status }) => status)).toEqual(['error', 'crashed', 'crashed', 'crashed']);
-	for (const failed of [...entries]) await over(failed.retry());
-	expect(asked()).toEqual(['Refused']);
+	for (const failed of [...entries]) await killed.over(failed.retry());
+	expect(asked(service)).toEqual(['Refused']);
 });
 
-test('J: what was over at its POST is looked at again, and not asked, by a run that continues from an older state', async () => {
-	const parked = await world.askInTurn();
-	await completeSilently('A');
+test('J: what was over at its POST is looked at again, and not asked, by a run that continues from an older state', async ({
+	service,
+	n8n,
+	clock,
+	wait,
+}) => {
+	const parked = await wait.askInTurn();
+	await wait.completeSilently('A');
 	const atOnce = (body: string) =>
 		JSON.stringify({ ...(JSON.parse(body) as object), status: 'completed', answer: 'At once' });
-	const fault = sandbox.faults.add({ kind: 'body', body: atOnce, match: ASK });
-	await world.whileBusy(parked);
-	expect([fault.fired, asked().toSorted()]).toEqual([1, ['A', 'B', 'Open', 'Opening']]);
-	await completeSilently('B');
-	await completeSilently('Open');
-	const over = await settle(
-		world.n8n.endings.waitFor(({ id, status }) => id === parked.id && status === 'success'),
+	const fault = service.faults.add({ kind: 'body', body: atOnce, match: ASK });
+	await wait.whileBusy(parked);
+	expect([fault.fired, asked(service).toSorted()]).toEqual([1, ['A', 'B', 'Open', 'Opening']]);
+	await wait.completeSilently('B');
+	await wait.completeSilently('Open');
+	const over = await clock.settle(
+		n8n.endings.waitFor(({ id, status }) => id === parked.id && status === 'success'),
 	);
 	expect(answersOf(over)).toEqual(answersTo('A', 'B', 'Open'));
-	expect(posted()).toBe(4);
+	expect(wait.posted()).toBe(4);
 });
 
-test.each([
+test.for([
 	['Ask', 80],
 	['Create Task', 500],
-])(
+] as const)(
 	'K: in a sub-execution, %s never parks: n8n would go on after the first item',
-	async (operation, count) => {
-		Object.assign(sandbox.settings, { newSessionsPerMinute: 60, requestsPerMinute: 400 });
+	async ([operation, count], { service, n8n, wait }) => {
+		Object.assign(service.settings, { newSessionsPerMinute: 60, requestsPerMinute: 400 });
 		const parameters = operations[operation];
-		const ended = await callSubWorkflow(world, { parameters, items: questions(count) });
+		const ended = await callSubWorkflow(wait, { parameters, items: questions(count) });
 		expect([ended.status, ended.itemsOf(AFTER).length]).toEqual(['success', count]);
-		const { entries } = world.n8n.endings;
+		const { entries } = n8n.endings;
 		expect(entries.filter(({ status }) => status === 'waiting')).toEqual([]);
 	},
 );
 
-test.each(['Ask', 'Ask and Wait'])(
+test.for(['Ask', 'Ask and Wait'])(
 	'L: with an item in doubt, a retry of %s sends all others, then ends with the error and the IDs',
-	async (operation) => {
+	async (operation, { service, killed }) => {
 		const given = { operation, node: {}, words: words(20) };
-		const failed = await over((await killedInSending(() => start(given))).retry());
-		expect([failed.status, accepted().length]).toEqual(['error', 20 - killed.hung]);
+		const failed = await killed.over((await killed.inSending(() => killed.start(given))).retry());
+		expect([failed.status, killed.accepted().length]).toEqual(['error', 20 - killed.hung]);
 		expect(failed.error?.message).toEqual(textWith('interrupted'));
 		expect(failed.error?.description).toEqual(textLike(/On Error.*Continue/));
-		for (const { id } of sandbox.questions.slice(2))
+		for (const { id } of service.questions.slice(2))
 			expect(failed.error?.description).toContain(id);
-		expectOnce(await over(failed.retry(workflowOf({ ...given, node: continuing }))), 20);
+		killed.expectOnce(
+			await killed.over(failed.retry(workflowOf({ ...given, node: continuing }))),
+			20,
+		);
 	},
 );
 
-test('M: a time-out of connecting is tried again, since nothing was accepted', async () => {
+test('M: a time-out of connecting is tried again, since nothing was accepted', async ({
+	service,
+	wait,
+}) => {
 	const error = Object.assign(new Error('connect ETIMEDOUT'), {
 		code: 'ETIMEDOUT',
 		syscall: 'connect',
@@ -195,13 +233,17 @@ test('M: a time-out of connecting is tried again, since nothing was accepted', a
 		setImmediate(() => this.destroy(error));
 		return this;
 	});
-	const parked = await ask();
+	const parked = await wait.ask();
 	connect.mockRestore();
-	expect([parked.error, parked.status, asked()]).toEqual([undefined, 'waiting', ['Question 0']]);
+	expect([parked.error, parked.status, asked(service)]).toEqual([
+		undefined,
+		'waiting',
+		['Question 0'],
+	]);
 });
 
-test('N: two calls of a tool with the same words are both asked', async () => {
-	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: text, after: 0 });
+test('N: two calls of a tool with the same words are both asked', async ({ service, wait }) => {
+	service.settings.answer = ({ text }) => ({ status: 'completed', answer: text, after: 0 });
 	const tool = seenAs(new LegalAi(), {
 		execute: (context) => {
 			const input = [{ json: {} }];
@@ -214,8 +256,8 @@ test('N: two calls of a tool with the same words are both asked', async () => {
 			return await tool.execute?.call(this);
 		},
 	});
-	const ended = await ask({ nodeTypes: { [LEGAL_AI]: calls } });
-	expect([ended.json, asked()]).toMatchObject([
+	const ended = await wait.ask({ nodeTypes: { [LEGAL_AI]: calls } });
+	expect([ended.json, asked(service)]).toMatchObject([
 		[{ answer: 'Question 0' }],
 		['Question 0', 'Question 0'],
 	]);

@@ -1,21 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { FileStore } from '../../support/wait/fileStore.mts';
-import {
-	onStoppedClock,
-	operations,
-	questions,
-	settle,
-	storeBinary,
-} from '../../support/wait/onStoppedClock.mts';
+import { operations, questions, storeBinary, test } from '../../support/fixtures.mts';
 
-/* Of more questions than the limits allow at once, a portion prepares what it sends, and nothing else. */
-
-const world = await onStoppedClock();
-const { sandbox, ask, posted, toItsEnd, wakeInTime } = world;
-
-beforeEach(() => {
-	sandbox.settings.newSessionsPerMinute = 60;
+test.beforeEach(({ service }) => {
+	service.settings.newSessionsPerMinute = 60;
 });
 
 /** That many, each with a file of its own. */
@@ -30,14 +19,14 @@ async function questionsWithFiles(count: number): Promise<INodeExecutionData[]> 
 
 const allFiles = { attachments: { attachment: [{ source: 'allBinary' }] } };
 
-test.each(['Ask', 'Ask and Wait'])(
+test.for(['Ask', 'Ask and Wait'])(
 	'of 200 questions with a file each, %s opens each file three times at most: to check it before anything is sent, as its portion is prepared, and to upload it',
-	async (operation) => {
+	async (operation, { wait }) => {
 		const store = FileStore.ofTest();
 		const items = await questionsWithFiles(200);
-		let run = await ask({ items, fields: { ...operations[operation], ...allFiles } });
-		while (posted() < 200 && run.status === 'waiting') run = await wakeInTime(run);
-		expect(posted()).toBe(200);
+		let run = await wait.ask({ items, fields: { ...operations[operation], ...allFiles } });
+		while (wait.posted() < 200 && run.status === 'waiting') run = await wait.wakeInTime(run);
+		expect(wait.posted()).toBe(200);
 		const times = items.map(
 			({ binary }) => store.opened.filter((fileId) => binary?.data?.id === `s3:${fileId}`).length,
 		);
@@ -45,14 +34,18 @@ test.each(['Ask', 'Ask and Wait'])(
 	},
 );
 
-test('a retry opens each file three times at most: to check it, to tell it from what was sent, and to upload it', async () => {
+test('a retry opens each file three times at most: to check it, to tell it from what was sent, and to upload it', async ({
+	service,
+	clock,
+	wait,
+}) => {
 	const store = FileStore.ofTest();
 	const items = await questionsWithFiles(10);
-	sandbox.faults.add({ status: 422, match: ({ route }) => route.endsWith('questions'), skip: 3 });
-	const failed = await ask({ items, fields: { ...operations.Ask, ...allFiles } });
+	service.faults.add({ status: 422, match: ({ route }) => route.endsWith('questions'), skip: 3 });
+	const failed = await wait.ask({ items, fields: { ...operations.Ask, ...allFiles } });
 	expect(failed.status).toBe('error');
-	const [before, sent] = [store.opened.length, sandbox.questions.length];
-	await toItsEnd(await settle(failed.retry()));
-	expect(sandbox.questions).toHaveLength(10);
+	const [before, sent] = [store.opened.length, service.questions.length];
+	await wait.toItsEnd(await clock.settle(failed.retry()));
+	expect(service.questions).toHaveLength(10);
 	expect(store.opened.length - before).toBeLessThanOrEqual(3 * (10 - sent));
 });

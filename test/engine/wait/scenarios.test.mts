@@ -8,17 +8,15 @@ import {
 	BEFORE,
 	type Execution,
 	legalAiNode,
-	onStoppedClock,
 	PASS_ON,
 	runWorkflow,
-	settle,
-} from '../../support/wait/onStoppedClock.mts';
+	test,
+	type Wait,
+} from '../../support/fixtures.mts';
 
-const world = await onStoppedClock();
-const { sandbox } = world;
-
-async function runOf(ending: Promise<Execution>): Promise<Run> {
-	const execution = await settle(ending);
+async function runOf(wait: Wait, ending: Promise<Execution>): Promise<Run> {
+	const { n8n, clock } = wait;
+	const execution = await clock.settle(ending);
 	const { status, error, runData } = execution;
 	return {
 		status,
@@ -27,33 +25,33 @@ async function runOf(ending: Promise<Execution>): Promise<Run> {
 			(data?.main?.[0] ?? []).map(({ json }) => json),
 		),
 		pairs: execution.itemsOf('Ask').map(({ pairedItem }) => pairedItem),
-		wake: () => runOf(execution.wake()),
-		resumed: () => runOf(execution.resumed()),
+		wake: () => runOf(wait, execution.wake()),
+		resumed: () => runOf(wait, execution.resumed()),
 		wakeTwice: async () => {
-			await world.whileBusy(execution);
-			const last = world.n8n.endings.entries.findLast(({ id }) => id === execution.id);
-			return await runOf(Promise.resolve(last ?? execution));
+			await wait.whileBusy(execution);
+			const last = n8n.endings.entries.findLast(({ id }) => id === execution.id);
+			return await runOf(wait, Promise.resolve(last ?? execution));
 		},
 		// As n8n stops one that waits: it is over, with an error, and everything else stays as it is stored.
 		stop: async () => {
-			const { database } = world.n8n;
+			const { database } = n8n;
 			const data = readData(database.get(execution.id));
 			data.resultData.error = new WorkflowOperationError('The execution was cancelled manually');
 			database.update(execution.id, { data, status: 'canceled', waitTill: undefined });
 			Object.assign(execution.run, { status: 'canceled' });
-			return await runOf(Promise.resolve(execution));
+			return await runOf(wait, Promise.resolve(execution));
 		},
 		// Another process loads the code anew: that takes real time, in which the stopped clock must not move.
-		killInCheck: async () => await runOf(Promise.resolve(await world.killInCheck(execution))),
-		killParked: world.restart,
-		retry: () => runOf(execution.retry()),
+		killInCheck: async () => await runOf(wait, Promise.resolve(await wait.killInCheck(execution))),
+		killParked: wait.restart,
+		retry: () => runOf(wait, execution.retry()),
 	};
 }
 
-test.each(Object.entries(scenarios))('%s', async (_name, scenario) => {
-	sandbox.settings.answer = answersWhenTold;
+test.for(Object.entries(scenarios))('%s', async ([, scenario], { service, n8n, wait }) => {
+	service.settings.answer = answersWhenTold;
 	await scenario({
-		sandbox,
+		sandbox: service,
 		start: ({ items = 1, names = ['Ask'], parameters, settings } = {}) => {
 			const nodes = names.map((name) =>
 				legalAiNode({
@@ -67,7 +65,7 @@ test.each(Object.entries(scenarios))('%s', async (_name, scenario) => {
 				node(AFTER, PASS_ON, {}),
 			]);
 			const input = Array.from({ length: items }, () => ({ json: {} }));
-			return runOf(runWorkflow(workflow, { sandbox, n8n: world.n8n, items: input }));
+			return runOf(wait, runWorkflow(workflow, { service, n8n, items: input }));
 		},
 	});
 });

@@ -9,28 +9,26 @@ import {
 	continuing,
 	LEGAL_AI,
 	NODE,
-	onStoppedClock,
 	operations,
 	questions,
-	settle,
+	type Sandbox,
 	someText,
+	test,
 	textWith,
-} from '../../support/wait/onStoppedClock.mts';
+	type Wait,
+} from '../../support/fixtures.mts';
 
-const world = await onStoppedClock();
-const { sandbox, ask, complete, completeSilently } = world;
+const requests = (service: Sandbox) => service.requests.map(({ method }) => method).join(' ');
 
-const requests = () => sandbox.requests.map(({ method }) => method).join(' ');
-
-test.each(['v0', 'v1'] as const)(
+test.for(['v0', 'v1'] as const)(
 	'in execution order %s, what comes after runs once, with the items paired',
-	async (executionOrder) => {
-		const parked = await ask({ items: questions(2), settings: { executionOrder } });
-		await completeSilently('Question 0');
-		const again = await settle(parked.wake());
+	async (executionOrder, { clock, wait }) => {
+		const parked = await wait.ask({ items: questions(2), settings: { executionOrder } });
+		await wait.completeSilently('Question 0');
+		const again = await clock.settle(parked.wake());
 		expect(again.runData[AFTER]).toBeUndefined();
-		await completeSilently('Question 1');
-		const over = await settle(again.wake());
+		await wait.completeSilently('Question 1');
+		const over = await clock.settle(again.wake());
 		expect(over.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 		expect(over.itemsOf(AFTER)).toHaveLength(2);
 		expect(over.runData[AFTER]).toHaveLength(1);
@@ -38,7 +36,7 @@ test.each(['v0', 'v1'] as const)(
 );
 
 describe('in an n8n that refuses to pause the execution after a question was asked', () => {
-	const refusing = async (node: Partial<INode>) => {
+	const refusing = async ({ ask }: Wait, node: Partial<INode>) => {
 		const putExecutionToWait = () => Promise.reject(new Error('No active execution found'));
 		return await ask({
 			node,
@@ -46,30 +44,33 @@ describe('in an n8n that refuses to pause the execution after a question was ask
 		});
 	};
 
-	test('the execution fails with the question in its error', async () => {
-		const failed = await refusing({});
+	test('the execution fails with the question in its error', async ({ service, clock, wait }) => {
+		const failed = await refusing(wait, {});
 		const { status, error } = failed;
-		const { id } = sandbox.asked();
+		const { id } = service.asked();
 		expect([status, error]).toMatchObject([
 			'error',
 			{ message: 'No active execution found', context: { accepted: [{ item: 0, id }] } },
 		]);
 		expect(error?.description).toContain(`item 0: ${id}`);
-		await settle(failed.retry());
-		expect(requests()).toBe('POST GET');
+		await clock.settle(failed.retry());
+		expect(requests(service)).toBe('POST GET');
 	});
 
-	test('"Continue on Fail" outputs the question once, beside the error', async () => {
-		const over = await refusing(continuing);
-		const item = { json: { error: 'No active execution found', id: sandbox.asked().id } };
+	test('"Continue on Fail" outputs the question once, beside the error', async ({
+		service,
+		wait,
+	}) => {
+		const over = await refusing(wait, continuing);
+		const item = { json: { error: 'No active execution found', id: service.asked().id } };
 		expect([over.status, over.itemsOf(AFTER)]).toMatchObject(['success', [item]]);
-		expect([over.runData[NODE]?.length, requests()]).toEqual([1, 'POST']);
+		expect([over.runData[NODE]?.length, requests(service)]).toEqual([1, 'POST']);
 	});
 });
 
-test.each(Object.entries(operations))(
+test.for(Object.entries(operations))(
 	'in an n8n whose address for resuming is not signed, one sentence names the oldest one, and nothing is sent (%s)',
-	async (_operation, fields) => {
+	async ([, fields], { service, wait }) => {
 		const execute = (context: IExecuteFunctions) => ({
 			getWorkflowDataProxy: (item: number) => ({
 				...context.getWorkflowDataProxy(item),
@@ -77,32 +78,35 @@ test.each(Object.entries(operations))(
 			}),
 		});
 		const nodeTypes = { [LEGAL_AI]: seenAs(new LegalAi(), { execute }) };
-		const { error } = await ask({ fields, nodeTypes });
+		const { error } = await wait.ask({ fields, nodeTypes });
 		expect([error?.message, error?.description]).toEqual([
 			textWith('This version of n8n is too old'),
 			textWith('2.14'),
 		]);
-		expect(sandbox.requests).toEqual([]);
+		expect(service.requests).toEqual([]);
 	},
 );
 
-test('no expression is evaluated while an execution is parked, checks included', async () => {
+test('no expression is evaluated while an execution is parked, checks included', async ({
+	clock,
+	wait,
+}) => {
 	const fields = {
 		assistantId: { __rl: true, mode: 'id', value: '={{ "default" }}' },
 		additionalFields: { sessionId: '={{ $json.nothing }}' },
 	};
 	const options = { maxWait: '={{ 20 + 10 }}', onNoAnswer: '={{ "fail" }}' };
-	const parked = await ask({ items: questions(2), fields, options });
+	const parked = await wait.ask({ items: questions(2), fields, options });
 	const resolve = vi.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
-	const again = await settle(parked.wake());
-	await complete('Question 0');
+	const again = await clock.settle(parked.wake());
+	await wait.complete('Question 0');
 	const values: unknown[] = resolve.mock.calls.map(([value]) => value);
 	resolve.mockRestore();
 	expect(again.status).toBe('waiting');
 	expect(values.filter((value) => typeof value === 'string' && value.startsWith('='))).toEqual([]);
 });
 
-test.each([
+test.for([
 	[
 		"n8n's MCP Server Trigger",
 		50,
@@ -110,38 +114,40 @@ test.each([
 	],
 	["n8n's MCP Server Trigger, in queue mode", 50, () => ({ isToolExecution: () => true })],
 	['an agent that runs it itself', 180, asToolOf('Agent')],
-])(
+] as const)(
 	'a tool of %s waits %i of 180 seconds at most, and a hint says that it kept checking',
-	async (_by, seconds, execute) => {
+	async ([, seconds, execute], { wait }) => {
 		const began = Date.now();
 		const nodeTypes = { [LEGAL_AI]: seenAs(new LegalAi(), { execute }) };
-		const { json, hints } = await ask({ nodeTypes, options: { maxWait: 3 } });
+		const { json, hints } = await wait.ask({ nodeTypes, options: { maxWait: 3 } });
 		expect(json).toMatchObject([{ status: 'in_progress', timed_out: true }]);
 		expect(hints).toContainEqual(textWith("can't be paused in a tool"));
-		expect(world.checks().at(-1)).toBe(began + seconds * 1_000);
+		expect(wait.checks().at(-1)).toBe(began + seconds * 1_000);
 	},
 );
 
-test('an evaluation waits without pausing: n8n would take the paused node for one that is done', async () => {
-	const { status, json } = await ask({ mode: 'evaluation', options: { maxWait: 3 } });
+test('an evaluation waits without pausing: n8n would take the paused node for one that is done', async ({
+	wait,
+}) => {
+	const { status, json } = await wait.ask({ mode: 'evaluation', options: { maxWait: 3 } });
 	expect([status, json]).toMatchObject(['success', [{ timed_out: true }]]);
 });
 
-test('"Always Output Data" adds nothing while the node waits', async () => {
-	const parked = await ask({ node: { alwaysOutputData: true } });
+test('"Always Output Data" adds nothing while the node waits', async ({ clock, wait }) => {
+	const parked = await wait.ask({ node: { alwaysOutputData: true } });
 	expect(parked.items).toEqual([]);
-	await complete();
-	const over = await settle(parked.resumed());
+	await wait.complete();
+	const over = await clock.settle(parked.resumed());
 	expect(over.json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 	expect(over.itemsOf(AFTER)).toHaveLength(1);
 });
 
-test.each(['manual', 'webhook', 'chat', 'trigger'] as const)(
+test.for(['manual', 'webhook', 'chat', 'trigger'] as const)(
 	'a node that parks in an execution of the mode %s outputs its questions, where somebody waits for a response',
-	async (mode) => {
-		sandbox.faults.add({ status: 422, match: ASK, skip: 1 });
-		const parked = await ask({ items: questions(2), mode, node: continuing });
-		const { id } = sandbox.asked();
+	async (mode, { service, wait }) => {
+		service.faults.add({ status: 422, match: ASK, skip: 1 });
+		const parked = await wait.ask({ items: questions(2), mode, node: continuing });
+		const { id } = service.asked();
 		expect(parked.json.map((item) => [item.id, item.status, item.error])).toEqual(
 			mode === 'trigger'
 				? []
@@ -150,54 +156,63 @@ test.each(['manual', 'webhook', 'chat', 'trigger'] as const)(
 						[undefined, undefined, undefined],
 					],
 		);
-		await completeSilently();
-		const again = await world.wakeInTime(parked);
+		await wait.completeSilently();
+		const again = await wait.wakeInTime(parked);
 		expect(again.runData[NODE]).toHaveLength(1);
 		expect(again.json).toMatchObject([{ status: 'completed' }, { error: someText }]);
 	},
 );
 
-test('a caller is not told that what its sub-workflow has sent will not be sent again', async () => {
+test('a caller is not told that what its sub-workflow has sent will not be sent again', async ({
+	service,
+	clock,
+	wait,
+}) => {
 	const refused = {
 		status: 422,
 		body: { error_code: 'not_now', message: 'No.' },
 		match: ASK,
 		skip: 1,
 	} as const;
-	sandbox.faults.add(refused);
+	service.faults.add(refused);
 	const items = questions(2);
-	const failed = await callSubWorkflow(world, { items });
+	const failed = await callSubWorkflow(wait, { items });
 	expect(failed.error?.description).toMatch(
 		/item 0: \S+\. If you retry the workflow or AI agent that called this, it will be sent again\.$/,
 	);
-	await settle(failed.retry());
-	expect(sandbox.questions).toHaveLength(3);
-	sandbox.faults.add(refused);
-	expect((await ask({ items })).error?.description).toMatch(
+	await clock.settle(failed.retry());
+	expect(service.questions).toHaveLength(3);
+	service.faults.add(refused);
+	expect((await wait.ask({ items })).error?.description).toMatch(
 		/If you retry this execution, it will not be sent again/,
 	);
 });
 
-test('what a node outputs as it parks in a sub-workflow is taken back, and does not make "Retry On Fail" run it again', async () => {
+test('what a node outputs as it parks in a sub-workflow is taken back, and does not make "Retry On Fail" run it again', async ({
+	service,
+	n8n,
+	clock,
+	wait,
+}) => {
 	const withError = (body: string) =>
 		JSON.stringify({ ...(JSON.parse(body) as object), error: 'None' });
-	sandbox.faults.add({ kind: 'body', body: withError, match: ASK, times: Infinity });
-	const parked = await callSubWorkflow(world, {
+	service.faults.add({ kind: 'body', body: withError, match: ASK, times: Infinity });
+	const parked = await callSubWorkflow(wait, {
 		items: questions(2),
 		node: { retryOnFail: true, waitBetweenTries: 0 },
 	});
-	const called = await world.n8n.endings.waitFor(({ workflowId }) => workflowId === 'called');
-	const ids = sandbox.questions.map(({ id }) => id).sort();
+	const called = await n8n.endings.waitFor(({ workflowId }) => workflowId === 'called');
+	const ids = service.questions.map(({ id }) => id).sort();
 	for (const { json } of [called, parked]) {
 		expect(json.map(({ id }) => id).sort()).toEqual(ids);
 		for (const item of json) expect([item.status, item.error]).toEqual(['in_progress', undefined]);
 	}
-	const again = await settle(called.wake());
+	const again = await clock.settle(called.wake());
 	expect([again.status, again.items, again.runData[NODE]?.length]).toEqual(['waiting', [], 1]);
-	for (const text of ['Question 0', 'Question 1']) await completeSilently(text);
-	const over = await settle(again.wake());
+	for (const text of ['Question 0', 'Question 1']) await wait.completeSilently(text);
+	const over = await clock.settle(again.wake());
 	expect([over.runData[NODE]?.length, over.itemsOf(AFTER).length]).toEqual([1, 2]);
-	expect((await settle(parked.resumed())).itemsOf(AFTER)).toMatchObject([
+	expect((await clock.settle(parked.resumed())).itemsOf(AFTER)).toMatchObject([
 		{ json: { answer: 'Answer to Question 0' } },
 		{ json: { answer: 'Answer to Question 1' } },
 	]);

@@ -47,8 +47,8 @@ interface CredentialValues {
 export interface EngineOptions
 	extends Pick<ExecuteOptions, 'mode' | 'signal' | 'workflows' | 'webhookUrl'> {
 	/** The service that the credential is for. */
-	sandbox: Pick<Sandbox, 'baseUrl' | 'apiKey' | 'webhookSecret'>;
-	/** Other values for the credential than those of the sandbox; a test may change them later. */
+	service: Pick<Sandbox, 'baseUrl' | 'apiKey' | 'webhookSecret'>;
+	/** Other values for the credential than those of the service; a test may change them later. */
 	credential?: Partial<CredentialValues>;
 	/** The n8n to run in. Default: the one of this process. */
 	n8n?: Instance;
@@ -153,7 +153,7 @@ export function legalAiNode({
 
 /** What an execution runs with. */
 function executeOptions<Options extends EngineOptions>(options: Options): Options & ExecuteOptions {
-	const { baseUrl, apiKey, webhookSecret } = options.sandbox;
+	const { baseUrl, apiKey, webhookSecret } = options.service;
 	return {
 		...options,
 		apiCredential: () => ({ baseUrl, apiKey, webhookSecret, ...options.credential }),

@@ -20,7 +20,7 @@ export interface FaultCase {
 	/** The HTTP status that the person is told. */
 	httpCode?: number;
 	/** What it does to the service's answer; or the address that the credential leads to. */
-	effect: (sandbox: Sandbox, elsewhere: Elsewhere) => FaultEffect | { baseUrl: string };
+	effect: (service: Sandbox, elsewhere: Elsewhere) => FaultEffect | { baseUrl: string };
 	/** Whether it never reaches the service, as the credential leads elsewhere. */
 	unsent?: boolean;
 	/** Whether the service carries the request out all the same. */
@@ -103,7 +103,7 @@ export const FAULTS: readonly FaultCase[] = [
 	{
 		...refused(403, 'forbidden'),
 		name: 'HTML 403 from a proxy',
-		effect: (sandbox) => ({ status: 403, body: proxyPage(sandbox) }),
+		effect: (service) => ({ status: 403, body: proxyPage(service) }),
 	},
 	{
 		name: 'redirect to another origin',
@@ -123,7 +123,7 @@ export const FAULTS: readonly FaultCase[] = [
 	{
 		...serverFault(502),
 		name: 'HTML 502 from a proxy',
-		effect: (sandbox) => ({ status: 502, body: proxyPage(sandbox) }),
+		effect: (service) => ({ status: 502, body: proxyPage(service) }),
 	},
 	// A file store that does not answer: test/engine/endlessResponses.
 	{ ...interrupted('no answer in time', { kind: 'hang' }), ofApi: true },
@@ -141,9 +141,9 @@ export const FAULTS: readonly FaultCase[] = [
 	nonsense('a JSON number', '42'),
 	{
 		...nonsense('HTML 200 from a proxy', ''),
-		effect: (sandbox) => ({
+		effect: (service) => ({
 			kind: 'body',
-			body: proxyPage(sandbox),
+			body: proxyPage(service),
 			contentType: 'text/html',
 		}),
 	},

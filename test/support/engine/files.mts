@@ -19,8 +19,8 @@ export function sha256(bytes: Buffer) {
 }
 
 /** The routes that were called, in order. */
-export function routesOf(sandbox: Sandbox): string[] {
-	return sandbox.requests.map(({ route }) => route);
+export function routesOf(service: Sandbox): string[] {
+	return service.requests.map(({ route }) => route);
 }
 
 /** A field of an item's JSON that has to be text. */

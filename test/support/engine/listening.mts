@@ -40,6 +40,6 @@ export async function listening(
 		workflowId,
 		/** Delivers a payload there, as the service does: the answer to `q` unless told otherwise. */
 		deliver: (payload: object | string = answerTo('q'), posting?: Posting) =>
-			deliver(options.sandbox, url, payload, posting),
+			deliver(options.service, url, payload, posting),
 	};
 }

@@ -26,7 +26,7 @@ export interface Probe {
 	/** Whether it only checks for an answer: what goes wrong with that means "not yet". */
 	isCheck?: boolean;
 	/** Puts into the service what the operation needs, and gives the parameters for it. */
-	prepare(sandbox: Sandbox): Promise<Prepared> | Prepared;
+	prepare(service: Sandbox): Promise<Prepared> | Prepared;
 }
 
 /** The parameters besides `resource` and `operation`, and the item that comes in. */
@@ -54,8 +54,8 @@ const once = (route: Route, parameters: INodeParameters): Probe => ({
 
 const ofTask =
 	(more: INodeParameters = {}): Probe['prepare'] =>
-	(sandbox) => {
-		const [task] = sandbox.tasks.ordered();
+	(service) => {
+		const [task] = service.tasks.ordered();
 		return { parameters: { taskId: { __rl: true, mode: 'id', value: task?.id ?? '' }, ...more } };
 	};
 
@@ -97,10 +97,10 @@ export const PROBES: Record<OperationName, Probe[]> = {
 			isCheck: true,
 		},
 	],
-	'question.get': [repeatable(CHECK, (sandbox) => pendingQuestion(sandbox))],
+	'question.get': [repeatable(CHECK, (service) => pendingQuestion(service))],
 	'question.waitForAnswer': [
 		{
-			...repeatable(CHECK, (sandbox) => pendingQuestion(sandbox, { options: { maxWait: 3 } })),
+			...repeatable(CHECK, (service) => pendingQuestion(service, { options: { maxWait: 3 } })),
 			isCheck: true,
 		},
 	],
@@ -126,14 +126,14 @@ async function uploaded() {
 	return { parameters: {}, item: await binaryItem('%PDF-1.7', { fileName: 'nda.pdf' }) };
 }
 
-async function pendingQuestion(sandbox: Sandbox, more: INodeParameters = {}) {
-	const { id: questionId } = await ask(sandbox, 'Is the cap usual?');
+async function pendingQuestion(service: Sandbox, more: INodeParameters = {}) {
+	const { id: questionId } = await ask(service, 'Is the cap usual?');
 	return { parameters: { questionId, ...more } };
 }
 
-async function generatedQuestion(sandbox: Sandbox) {
-	const { id: questionId } = await ask(sandbox, '[file] [now] Redline this.');
-	await sandbox.waitForQuestion(({ id, status }) => id === questionId && status === 'completed');
+async function generatedQuestion(service: Sandbox) {
+	const { id: questionId } = await ask(service, '[file] [now] Redline this.');
+	await service.waitForQuestion(({ id, status }) => id === questionId && status === 'completed');
 	return { parameters: { downloadFrom: 'question', questionId } };
 }
 

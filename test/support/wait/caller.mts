@@ -2,15 +2,13 @@ import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 
 import { PassOn } from '../engine/nodeTypes.mts';
 import {
-	asking,
 	legalAiNode,
 	type NodeRunOptions,
-	questions,
 	runWorkflow,
-	settle,
-	type StoppedWorld,
 	workflowAround,
-} from './onStoppedClock.mts';
+} from '../engine/engine.mts';
+import type { Wait } from './wait.mts';
+import { asking, questions } from './waits.mts';
 
 /** Runs another workflow with its items. */
 class Caller extends PassOn implements INodeType {
@@ -29,7 +27,7 @@ class Caller extends PassOn implements INodeType {
 
 /** Runs a workflow that calls another one with its items, in which the node runs: it asks and waits unless told otherwise. */
 export async function callSubWorkflow(
-	{ sandbox, n8n }: StoppedWorld,
+	{ service, n8n, clock }: Wait,
 	options: Partial<NodeRunOptions>,
 ) {
 	const called = {
@@ -44,6 +42,6 @@ export async function callSubWorkflow(
 		id: 'caller',
 	};
 	const nodeTypes = { 'test.caller': new Caller() };
-	const given = { sandbox, n8n, nodeTypes, workflows: [called], items: questions(1), ...options };
-	return await settle(runWorkflow(caller, given));
+	const given = { service, n8n, nodeTypes, workflows: [called], items: questions(1), ...options };
+	return await clock.settle(runWorkflow(caller, given));
 }

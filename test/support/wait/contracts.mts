@@ -2,8 +2,9 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Question, Sandbox } from '../../sandbox/sandbox.mts';
 import { storeBinary } from '../engine/engine.mts';
+import type { Execution } from '../engine/execution.mts';
 import { sha256 } from '../engine/files.mts';
-import { type Execution, settle, type StoppedWorld } from './onStoppedClock.mts';
+import type { Wait } from './wait.mts';
 
 /*
  * Items that differ in nothing but what their files say: which of them was asked, and whose answer came out, is told by the bytes that the
@@ -43,13 +44,13 @@ export function askedAbout({ questions }: Pick<Sandbox, 'questions'>, parties: r
 }
 
 /** The service answers all that it was asked, each about its own files; callbacks are dropped. */
-export async function answerAbout({ sandbox }: StoppedWorld, parties: readonly string[]) {
-	sandbox.callbackFaults.drop = true;
-	for (const question of sandbox.questions.filter(({ status }) => status === 'in_progress')) {
+export async function answerAbout({ service, clock }: Wait, parties: readonly string[]) {
+	service.callbackFaults.drop = true;
+	for (const question of service.questions.filter(({ status }) => status === 'in_progress')) {
 		const answer = `${question.text.split(' ')[0]}: ${contractsOf(question, parties).join()}`;
-		await settle(sandbox.complete(question.id, { answer }));
+		await clock.settle(service.complete(question.id, { answer }));
 	}
-	sandbox.callbackFaults.drop = false;
+	service.callbackFaults.drop = false;
 }
 
 /** What came out for each item: its answer, else "error". */

@@ -145,7 +145,7 @@ async function kill(world: World, written: number, happening: () => Promise<unkn
 
 /** The same in the course of something that the execution continues with. */
 async function killAsItWrites(world: World, written: number, happening: () => Promise<unknown>) {
-	const tries = () => world.sandbox.requestsTo(ASK).length;
+	const tries = () => world.service.requestsTo(ASK).length;
 	const before = tries();
 	await kill(world, written, happening);
 	await world.follow();
@@ -163,7 +163,7 @@ async function killAtRequest(world: World, method: string, happening: Promise<un
 		killed();
 		return true;
 	};
-	const fault = world.sandbox.faults.add({ kind: 'reset', when: 'unhandled', match });
+	const fault = world.service.faults.add({ kind: 'reset', when: 'unhandled', match });
 	await settle(Promise.race([isKilled, happening]));
 	fault.remove();
 	await world.startAgain();
@@ -275,7 +275,7 @@ async function beginKilled(world: World, written: number) {
 
 /** Begins, and kills n8n once one question was asked: of all uploads, only the last has come to its end. */
 async function beginKilledAfterOne(world: World) {
-	const { faults, waitForRequest } = world.sandbox;
+	const { faults, waitForRequest } = world.service;
 	const hanging = faults.add({
 		kind: 'hang',
 		match: ({ method }) => method === 'PUT',

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import type { INodeExecutionData, IPairedItemData } from 'n8n-workflow';
 
+import { settle, stopClock } from '../clock.mts';
+import { Instance } from '../engine/instance.mts';
 import { beginnings, type Event, events } from './events.mts';
-import { settle, type StoppedWorld } from './onStoppedClock.mts';
 import type { Subject } from './subjects.mts';
+import type { Parts } from './wait.mts';
 import { answerOf, nameOfItem, World } from './world.mts';
 
 /** Wakes after which an execution whose questions are all answered counts as lost. */
@@ -13,7 +15,10 @@ const MOST_WAKES = 7;
 type Choice = (names: string[], step: number) => string | undefined;
 
 /** Questions are never asked twice, and answers are never lost, changed or output twice, whatever happens in whatever order. */
-export async function holdsInAnyOrder(stopped: StoppedWorld, subject: Subject) {
+export async function holdsInAnyOrder(
+	{ service, clock }: Pick<Parts, 'service' | 'clock'>,
+	subject: Subject,
+) {
 	const aims = [...beginnings, ...events];
 	const reached = new Set<string>();
 	let run = 0;
@@ -22,12 +27,16 @@ export async function holdsInAnyOrder(stopped: StoppedWorld, subject: Subject) {
 		fc.integer({ min: 1, max: 3 }),
 		steps,
 		async (items, numbers) => {
-			await stopped.renew();
-			const world = new World(stopped, subject, items);
+			stopClock();
+			await service.reset();
+			const n8n = await Instance.start();
+			const world = new World({ service, n8n, clock }, subject, items);
 			try {
 				await walk(world, towards(aims[run++], numbers));
 			} catch (cause) {
 				throw new Error(`${String(cause)}, after: ${world.path.join(', ')}`, { cause });
+			} finally {
+				await n8n.close();
 			}
 			for (const name of world.path) reached.add(name);
 		},

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { WorkflowDefinition } from '../../../harness/n8nClient.mts';
 import { node } from '../../../harness/workflows.mts';
-import { BEFORE, NODE } from '../engine/execution.mts';
+import { BEFORE, type Execution, NODE } from '../engine/execution.mts';
 import { PASS_ON } from '../engine/nodeTypes.mts';
 
 /** The routes of questions, as the sandbox records them. */
@@ -30,6 +30,12 @@ export const continuing = { onError: 'continueRegularOutput' } as const;
 export function questions(count: number) {
 	return Array.from({ length: count }, (_, index) => ({ json: { words: `Question ${index}` } }));
 }
+
+/** The answers that came out, in their order. */
+export const answersOf = ({ json }: Execution) => json.map(({ answer }) => answer);
+
+/** The answers to these questions, as `wait.complete` gives them. */
+export const answersTo = (...texts: string[]) => texts.map((text) => `Answer to ${text}`);
 
 type Row = Pick<WorkflowDefinition, 'nodes' | 'connections'>;
 

@@ -6,21 +6,11 @@ import { answerTo, deliver } from '../engine/listening.mts';
 import { breakProcessedData } from '../engine/processedData.mts';
 import { ask } from '../sandboxForTests.mts';
 import { contractsOf, itemWithContract } from './contracts.mts';
-import {
-	AFTER,
-	ASK,
-	asking,
-	type Execution,
-	legalAiNode,
-	rest,
-	runWorkflow,
-	settle,
-	StoppedWorld,
-	storeBinary,
-	workflowAround,
-} from './onStoppedClock.mts';
+import { AFTER, legalAiNode, runWorkflow, storeBinary, workflowAround } from '../engine/engine.mts';
+import type { Execution } from '../engine/execution.mts';
 import type { Subject } from './subjects.mts';
-import { withSideBranch } from './waits.mts';
+import { type Parts, Wait } from './wait.mts';
+import { ASK, asking, withSideBranch } from './waits.mts';
 
 /** How long an answer is waited for. */
 const MAX_WAIT_MS = 30 * 60_000;
@@ -35,7 +25,7 @@ const OPENING = 'Opening';
 export const nameOfItem = (index: number) => `Question ${index}`;
 
 /** One execution of the node under test, and all that matters of what became of it. */
-export class World extends StoppedWorld {
+export class World extends Wait {
 	subject: Subject;
 	/** How many items it has. */
 	items: number;
@@ -54,8 +44,8 @@ export class World extends StoppedWorld {
 	#waitsSince = 0;
 	#session: string | undefined;
 
-	constructor({ sandbox, n8n }: StoppedWorld, subject: Subject, items: number) {
-		super(sandbox, n8n);
+	constructor(parts: Parts, subject: Subject, items: number) {
+		super(parts);
 		this.subject = subject;
 		this.items = items;
 		this.allowed = items;
@@ -77,7 +67,7 @@ export class World extends StoppedWorld {
 
 	/** All that the service has accepted of the items. */
 	get asked() {
-		return this.sandbox.questions.filter(({ text }) => text !== OPENING);
+		return this.service.questions.filter(({ text }) => text !== OPENING);
 	}
 
 	/** Whether some are asked later, in a session or in portions: they may meet a service that is down. */
@@ -147,19 +137,19 @@ export class World extends StoppedWorld {
 	 * @param meanwhile happens as it runs, and sees to it that it ends
 	 */
 	async begin(meanwhile?: (run: Promise<Execution>) => Promise<unknown>) {
-		const { subject, sandbox, n8n } = this;
-		const items = await settle(this.#input());
+		const { subject, service, n8n } = this;
+		const items = await this.clock.settle(this.#input());
 		if (subject.turnedAway !== undefined) {
 			const headers = { 'retry-after': '60' };
-			sandbox.faults.add({ status: 429, headers, match: ASK, skip: 1, times: subject.turnedAway });
+			service.faults.add({ status: 429, headers, match: ASK, skip: 1, times: subject.turnedAway });
 		}
 		this.#waitsSince = Date.now();
 		const parameters = { ...asking, ...subject.parameters };
 		const row = workflowAround(legalAiNode({ ...subject, parameters }), subject.settings);
 		const workflow = subject.hasSideBranch === true ? withSideBranch(row) : row;
-		const run = runWorkflow(workflow, { sandbox, n8n, items, nodeTypes: await freshNodes() });
+		const run = runWorkflow(workflow, { service, n8n, items, nodeTypes: await freshNodes() });
 		await meanwhile?.(run);
-		this.endings.push(await settle(run));
+		this.endings.push(await this.clock.settle(run));
 	}
 
 	async #input(): Promise<INodeExecutionData[]> {
@@ -176,26 +166,26 @@ export class World extends StoppedWorld {
 				? await Promise.all(items.map(({ json }) => itemWithContract(json.words, json)))
 				: items;
 		}
-		for (const question of words) await ask(this.sandbox, question);
+		for (const question of words) await ask(this.service, question);
 		return this.questions.map(({ id, status }) => ({
 			json: { id, status, assistant_id: 'default' },
 		}));
 	}
 
 	async #openSession() {
-		await ask(this.sandbox, OPENING);
-		const opening = this.sandbox.asked(OPENING);
+		await ask(this.service, OPENING);
+		const opening = this.service.asked(OPENING);
 		await this.answer(opening);
 		this.#session = opening.sessionId;
 	}
 
 	/** Goes on with what has resumed the execution, until it is over or parked again. */
 	async follow() {
-		await rest();
+		await this.clock.rest();
 		const stored = () => this.n8n.database.get(this.last.id);
 		while (stored().status === 'running' || stored().turns > this.last.turn + 1) {
-			this.endings.push(await settle(this.last.resumed()));
-			await rest();
+			this.endings.push(await this.clock.settle(this.last.resumed()));
+			await this.clock.rest();
 		}
 	}
 
@@ -210,7 +200,7 @@ export class World extends StoppedWorld {
 		this.isStoreBroken = false;
 		const retried = this.last.retry();
 		await meanwhile?.(retried);
-		this.endings.push(await settle(retried));
+		this.endings.push(await this.clock.settle(retried));
 	}
 
 	/** The same, while n8n's store can't be read: what could not be looked up is not sent, but by what waits, later. */
@@ -231,14 +221,14 @@ export class World extends StoppedWorld {
 
 	/** The service is done with a question. Its callback is dropped: the path says when one comes. */
 	async answer(question: Question, status: 'completed' | 'error' = 'completed') {
-		this.sandbox.callbackFaults.drop = true;
-		await this.sandbox.complete(question.id, { status, answer: answerOf(question) });
+		this.service.callbackFaults.drop = true;
+		await this.service.complete(question.id, { status, answer: answerOf(question) });
 	}
 
 	/** The callback of a question as the service sends it. */
 	async callBack({ id, sessionId, status, answer, callbackUrl = '' }: Question) {
 		const payload = answerTo(id, { session_id: sessionId ?? null, status, answer });
-		const [responded] = await deliver(this.sandbox, callbackUrl, payload);
+		const [responded] = await deliver(this.service, callbackUrl, payload);
 		if (responded === 200 && status !== 'in_progress') this.#heard.add(id);
 		return responded;
 	}
@@ -247,14 +237,14 @@ export class World extends StoppedWorld {
 	async forge() {
 		const posting = { signature: undefined };
 		for (const { id, callbackUrl = '' } of this.questions.slice(0, 1))
-			await deliver(this.sandbox, callbackUrl, answerTo(id, { answer: 'A lie' }), posting);
+			await deliver(this.service, callbackUrl, answerTo(id, { answer: 'A lie' }), posting);
 	}
 
 	/** The service stops, or goes on, answering. */
 	setDown(down: boolean) {
 		this.#outage?.remove();
 		this.#outage = down
-			? this.sandbox.faults.add({ kind: 'reset', when: 'unread', times: Infinity })
+			? this.service.faults.add({ kind: 'reset', when: 'unread', times: Infinity })
 			: undefined;
 		return Promise.resolve();
 	}

@@ -1,38 +1,35 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { LoggedRequest } from '../../sandbox/requests.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
-import { pass, releaseClock, rest, settle, stopClock } from '../clock.mts';
-import { type Execution, Instance, type NodeRunOptions, runNode } from '../engine/engine.mts';
+import type { Sandbox } from '../../sandbox/sandbox.mts';
+import type { StoppedClock } from '../clock.mts';
+import type { Execution } from '../engine/execution.mts';
+import { type NodeRunOptions, runNode } from '../engine/engine.mts';
 import { freshNodes } from '../engine/freshNodes.mts';
+import type { Instance } from '../engine/instance.mts';
 import { deliver, type Posting } from '../engine/listening.mts';
 import { ASK, asking, CHECK, questions } from './waits.mts';
 
-export { pass, rest, settle } from '../clock.mts';
-export * from '../engine/engine.mts';
-export * from '../matchers.mts';
-export { ASK, asking, CHECK, continuing, operations, questions } from './waits.mts';
-
 const SECOND = 1_000;
 
-/** What the tests of a wait work with: a clock that stands still, and a service that answers when a test says so. */
-export class StoppedWorld {
-	sandbox: Sandbox;
-	/** Each test's own. */
+/** A service that answers when it is told to, and an n8n, on a clock that moves when it is told to. */
+export interface Parts {
+	service: Sandbox;
 	n8n: Instance;
+	clock: StoppedClock;
+}
 
-	constructor(sandbox: Sandbox, n8n: Instance) {
-		this.sandbox = sandbox;
+/** What tests of a wait do: they ask, have the service answer and call back, let time pass, and kill n8n. */
+export class Wait implements Parts {
+	service;
+	n8n;
+	clock;
+
+	constructor({ service, n8n, clock }: Parts) {
+		this.service = service;
 		this.n8n = n8n;
+		this.clock = clock;
 	}
-
-	/** Time stands still from now on, and the service and n8n are as new. */
-	renew = async () => {
-		stopClock();
-		await this.sandbox.reset();
-		await this.n8n.close();
-		this.n8n = await Instance.start();
-	};
 
 	/** Asks what each item has in "words", one question unless told otherwise, until all is over or parked. */
 	ask = async ({
@@ -43,15 +40,15 @@ export class StoppedWorld {
 		options?: INodeParameters;
 		fields?: INodeParameters;
 	} = {}) => {
-		const { sandbox, n8n } = this;
+		const { service, n8n, clock } = this;
 		const parameters = { ...asking, options, ...fields };
-		return await settle(runNode({ sandbox, n8n, items: questions(1), parameters, ...more }));
+		return await clock.settle(runNode({ service, n8n, items: questions(1), parameters, ...more }));
 	};
 
 	/** A session that somebody else has opened, with a question that is open. */
 	openSession = async () => {
 		await this.ask({ fields: { operation: 'ask', question: 'Opening' } });
-		return this.sandbox.asked('Opening').sessionId ?? '';
+		return this.service.asked('Opening').sessionId ?? '';
 	};
 
 	/** Asks "A" and "B" in one session, which takes one question at a time, and "Open" in none: "B" has to wait for its turn. */
@@ -67,17 +64,17 @@ export class StoppedWorld {
 
 	/** The service answers the question with this text; its callback resumes the execution, if one was asked for and none is dropped. */
 	complete = async (text = 'Question 0', status: 'completed' | 'error' = 'completed') => {
-		await settle(
-			this.sandbox.complete(this.sandbox.asked(text).id, { status, answer: `Answer to ${text}` }),
+		await this.clock.settle(
+			this.service.complete(this.service.asked(text).id, { status, answer: `Answer to ${text}` }),
 		);
-		await rest();
+		await this.clock.rest();
 	};
 
 	/** The same, and the callback is dropped. */
-	completeSilently: StoppedWorld['complete'] = async (text, status) => {
-		this.sandbox.callbackFaults.drop = true;
+	completeSilently: Wait['complete'] = async (text, status) => {
+		this.service.callbackFaults.drop = true;
 		await this.complete(text, status);
-		this.sandbox.callbackFaults.drop = false;
+		this.service.callbackFaults.drop = false;
 	};
 
 	/** Calls the address back that the service was given for this question, whoever does, with anything; gives the status. */
@@ -86,16 +83,16 @@ export class StoppedWorld {
 		body: object | string = {},
 		posting: Posting = { signature: undefined },
 	) => {
-		const { callbackUrl = '' } = this.sandbox.asked(text);
-		const [status] = await settle(deliver(this.sandbox, callbackUrl, body, posting));
-		await rest();
+		const { callbackUrl = '' } = this.service.asked(text);
+		const [status] = await this.clock.settle(deliver(this.service, callbackUrl, body, posting));
+		await this.clock.rest();
 		return status;
 	};
 
 	/** Lets time pass until the execution is to be woken, and wakes it. */
 	wakeInTime = async (parked: Execution) => {
-		await pass((parked.waitTill?.getTime() ?? 0) - Date.now());
-		return await settle(parked.wake());
+		await this.clock.pass((parked.waitTill?.getTime() ?? 0) - Date.now());
+		return await this.clock.settle(parked.wake());
 	};
 
 	/** Wakes an execution as planned, until it is over. */
@@ -108,18 +105,20 @@ export class StoppedWorld {
 	/** Kills n8n, and starts it again: nothing that the process knew is known to the next one. */
 	restart = async () => {
 		this.n8n.kill();
-		await rest();
+		await this.clock.rest();
 		this.n8n.restart(await freshNodes());
 	};
 
 	/** The same, in the middle of a check that wakes an execution. */
 	killInCheck = async (parked: Execution) => {
-		const hanging = this.sandbox.faults.add({ kind: 'hang', match: CHECK });
+		const hanging = this.service.faults.add({ kind: 'hang', match: CHECK });
 		void parked.wake();
-		await settle(this.sandbox.waitForRequest(({ route, ended }) => route === CHECK && !ended));
+		await this.clock.settle(
+			this.service.waitForRequest(({ route, ended }) => route === CHECK && !ended),
+		);
 		await this.restart();
 		hanging.remove();
-		return await settle(parked.resumed());
+		return await this.clock.settle(parked.resumed());
 	};
 
 	/** Another execution holds the only slot from 10 s before a check is due; meanwhile n8n wakes this one each minute, three times. */
@@ -127,43 +126,23 @@ export class StoppedWorld {
 		const { slots } = this.n8n;
 		this.n8n.track();
 		slots.limit = 1;
-		await pass((waitTill?.getTime() ?? 0) - Date.now() - 10 * SECOND);
+		await this.clock.pass((waitTill?.getTime() ?? 0) - Date.now() - 10 * SECOND);
 		const giveBack = await slots.take();
-		await pass(175 * SECOND);
+		await this.clock.pass(175 * SECOND);
 		giveBack();
-		await rest();
+		await this.clock.rest();
 	};
 
 	/** Tells checks of this question. */
 	isCheckOf = (text: string) => {
-		const { id } = this.sandbox.asked(text);
+		const { id } = this.service.asked(text);
 		return ({ route, path }: LoggedRequest) => route === CHECK && path.endsWith(id);
 	};
 
 	/** When a question was checked, each time. */
-	checks = () => this.sandbox.requestsTo(CHECK).map(({ at }) => at);
+	checks = () => this.service.requestsTo(CHECK).map(({ at }) => at);
 
 	/** How many questions and tasks were sent. */
 	posted = () =>
-		this.sandbox.requestsTo(ASK).length + this.sandbox.requestsTo('POST /tasks').length;
-}
-
-/** The answers that came out, in their order. */
-export const answersOf = ({ json }: Execution) => json.map(({ answer }) => answer);
-
-/** The answers to these questions. */
-export const answersTo = (...texts: string[]) => texts.map((text) => `Answer to ${text}`);
-
-/** Has the tests of a file run in such a world. */
-export async function onStoppedClock() {
-	const limits = { newSessionsPerMinute: Infinity, requestsPerMinute: Infinity };
-	const sandbox = await startSandbox({ answerTime: [Infinity, Infinity], ...limits });
-	const world = new StoppedWorld(sandbox, await Instance.start());
-	beforeEach(world.renew);
-	afterEach(releaseClock);
-	afterAll(async () => {
-		await world.n8n.close();
-		await sandbox.close();
-	});
-	return world;
+		this.service.requestsTo(ASK).length + this.service.requestsTo('POST /tasks').length;
 }

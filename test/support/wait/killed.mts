@@ -10,25 +10,11 @@ import {
 
 import { chain, node } from '../../../harness/workflows.mts';
 import type { LoggedRequest } from '../../sandbox/requests.mts';
-import { freshNodes } from '../engine/freshNodes.mts';
-import { PassOn } from '../engine/nodeTypes.mts';
-import { breakProcessedData } from '../engine/processedData.mts';
-import {
-	AFTER,
-	BEFORE,
-	continuing,
-	type Execution,
-	legalAiNode,
-	onStoppedClock,
-	operations,
-	pass,
-	PASS_ON,
-	rest,
-	runWorkflow,
-	settle,
-	type StoppedWorld,
-} from './onStoppedClock.mts';
-import { inLoop, withSideBranch } from './waits.mts';
+import { AFTER, legalAiNode, runWorkflow } from '../engine/engine.mts';
+import { BEFORE, type Execution } from '../engine/execution.mts';
+import { PASS_ON, PassOn } from '../engine/nodeTypes.mts';
+import type { Wait } from './wait.mts';
+import { continuing, inLoop, operations, withSideBranch } from './waits.mts';
 
 const SECOND = 1_000;
 
@@ -36,29 +22,32 @@ const SECOND = 1_000;
 export const LOGGED_MS = 3 * SECOND;
 
 /** What the node before finds, each time that it runs: a test may change it. */
-export const list = {
-	words: [] as string[],
-	binary: undefined as IBinaryKeyData | undefined,
+class List {
+	words: string[] = [];
+	binary: IBinaryKeyData | undefined;
 	/** In place of items with these words: makes them anew. */
-	makeItems: undefined as (() => Promise<INodeExecutionData[]>) | undefined,
-};
-class List extends PassOn implements INodeType {
-	override async execute(): Promise<INodeExecutionData[][]> {
-		const { binary } = list;
-		const items = await list.makeItems?.();
-		return [items ?? list.words.map((words) => ({ json: { words }, binary }))];
-	}
+	makeItems: (() => Promise<INodeExecutionData[]>) | undefined;
 }
 
+/** The node before. */
+const listNode = (list: List): INodeType =>
+	Object.assign(new PassOn(), {
+		async execute(): Promise<INodeExecutionData[][]> {
+			const { binary } = list;
+			const items = await list.makeItems?.();
+			return [items ?? list.words.map((words) => ({ json: { words }, binary }))];
+		},
+	});
+
 /** The node behind, which does not come to an end if that is wanted. */
-const next = { hangs: false, begun: (): void => undefined };
-class Next extends PassOn implements INodeType {
-	override async execute(this: IExecuteFunctions) {
-		if (!next.hangs) return [this.getInputData()];
-		next.begun();
-		return await new Promise<never>(() => undefined);
-	}
-}
+const nextNode = (next: { hangs: boolean; begun: () => void }): INodeType =>
+	Object.assign(new PassOn(), {
+		async execute(this: IExecuteFunctions) {
+			if (!next.hangs) return [this.getInputData()];
+			next.begun();
+			return await new Promise<never>(() => undefined);
+		},
+	});
 
 /** Loop Over Items: hands on one item after the other at its second output, then all that came back at its first. */
 class Loop extends PassOn implements INodeType {
@@ -89,14 +78,6 @@ class Pause extends PassOn implements INodeType {
 		return [this.getInputData()];
 	}
 }
-
-/** The other nodes of these workflows. */
-export const otherNodes = {
-	'test.list': new List(),
-	'test.next': new Next(),
-	'test.loop': new Loop(),
-	'test.pause': new Pause(),
-};
 
 export interface Case {
 	operation?: string;
@@ -141,60 +122,70 @@ export const words = (count: number) =>
 const isPost = ({ method }: LoggedRequest) => method === 'POST';
 
 /** An n8n that is killed, and what it was killed over is retried from the list of executions. */
-export class Killing {
-	world: StoppedWorld;
-	/** Nodes that were loaded before the test began: loading takes real time. */
-	fresh: Record<string, INodeType> = {};
+export class Killed {
+	wait: Wait;
+	list = new List();
 	/** How many items had been sent as n8n was killed, and how many of those had not reached the service. */
 	sent = 0;
 	hung = 0;
+	#next = { hangs: false, begun: (): void => undefined };
+	/** The other nodes of these workflows. */
+	otherNodes = {
+		'test.list': listNode(this.list),
+		'test.next': nextNode(this.#next),
+		'test.loop': new Loop(),
+		'test.pause': new Pause(),
+	};
+	#fresh;
 
-	constructor(world: StoppedWorld) {
-		this.world = world;
+	/** @param fresh nodes that were loaded before the test began: loading takes real time */
+	constructor(wait: Wait, fresh: Record<string, INodeType>) {
+		this.wait = wait;
+		this.#fresh = fresh;
 	}
 
 	/** All that the service has accepted; it has other tasks from the start. */
 	accepted = () => [
-		...this.world.sandbox.questions.map(({ text }) => text),
-		...this.world.sandbox.tasks
+		...this.wait.service.questions.map(({ text }) => text),
+		...this.wait.service.tasks
 			.ordered()
 			.map(({ title }) => title)
-			.filter((title) => list.words.includes(title)),
+			.filter((title) => this.list.words.includes(title)),
 	];
 
 	start = async ({ credential, nodeTypes, ...more }: Case) => {
-		list.words = more.words ?? words(6);
-		const { sandbox, n8n } = this.world;
+		this.list.words = more.words ?? words(6);
+		const { service, n8n } = this.wait;
 		return await runWorkflow(workflowOf(more), {
-			sandbox,
+			service,
 			credential,
 			n8n,
-			nodeTypes: { ...this.fresh, ...nodeTypes, ...otherNodes },
+			nodeTypes: { ...this.#fresh, ...nodeTypes, ...this.otherNodes },
 		});
 	};
 
 	/** Kills n8n after this time, and gives what has crashed. */
 	crashed = async (afterMs = LOGGED_MS) => {
-		await pass(afterMs);
-		await this.world.restart();
-		const execution = this.world.n8n.endings.entries.at(-1);
+		await this.wait.clock.pass(afterMs);
+		await this.wait.restart();
+		const execution = this.wait.n8n.endings.entries.at(-1);
 		if (execution?.status !== 'crashed') throw new Error('Nothing has crashed');
 		return execution;
 	};
 
 	/** n8n is killed while requests hang, from the third on, and all that are sent beside them have been: they have not reached the service. */
-	killedInSending = async (
+	inSending = async (
 		run: () => Promise<unknown>,
 		{ afterMs = LOGGED_MS, match = isPost, skip = 2 } = {},
 	) => {
-		const { sandbox, posted } = this.world;
-		const fault = sandbox.faults.add({ kind: 'hang', match, skip, times: Infinity });
-		const before = sandbox.requests.filter(match).length;
+		const { service, clock, posted } = this.wait;
+		const fault = service.faults.add({ kind: 'hang', match, skip, times: Infinity });
+		const before = service.requests.filter(match).length;
 		const [sent, arrived] = [posted(), this.accepted().length];
 		void run();
-		const isHung = () => sandbox.requests.filter(match).length > before + skip;
-		await settle(sandbox.waitForRequest((request) => match(request) && isHung()));
-		await rest();
+		const isHung = () => service.requests.filter(match).length > before + skip;
+		await clock.settle(service.waitForRequest((request) => match(request) && isHung()));
+		await clock.rest();
 		this.sent += posted() - sent;
 		this.hung += posted() - sent - (this.accepted().length - arrived);
 		const execution = await this.crashed(afterMs);
@@ -203,25 +194,26 @@ export class Killing {
 	};
 
 	/** n8n is killed while the node behind runs. */
-	killedInNext = async (run: () => Promise<unknown>, afterMs = LOGGED_MS) => {
-		next.hangs = true;
-		const begun = new Promise<void>((resolve) => (next.begun = resolve));
+	inNext = async (run: () => Promise<unknown>, afterMs = LOGGED_MS) => {
+		const { clock, posted } = this.wait;
+		this.#next.hangs = true;
+		const begun = new Promise<void>((resolve) => (this.#next.begun = resolve));
 		void run();
-		await settle(begun);
-		await rest();
-		this.sent += this.world.posted();
+		await clock.settle(begun);
+		await clock.rest();
+		this.sent += posted();
 		const execution = await this.crashed(afterMs);
-		next.hangs = false;
+		this.#next.hangs = false;
 		return execution;
 	};
 
 	/** Goes on until it is over. */
 	over = async (ending: Promise<Execution>) => {
-		let execution = await settle(ending);
+		let execution = await this.wait.clock.settle(ending);
 		for (let wakes = 0; execution.status === 'waiting' && wakes < 20; wakes += 1) {
-			for (const { text, status } of this.world.sandbox.questions)
-				if (status === 'in_progress') await this.world.completeSilently(text);
-			execution = await this.world.wakeInTime(execution);
+			for (const { text, status } of this.wait.service.questions)
+				if (status === 'in_progress') await this.wait.completeSilently(text);
+			execution = await this.wait.wakeInTime(execution);
 		}
 		return execution;
 	};
@@ -241,20 +233,4 @@ export class Killing {
 		const failed = execution.itemsOf(AFTER).filter(({ json }) => json.error !== undefined);
 		expect({ arrived: texts.length, unsure: failed.length }).toEqual({ arrived, unsure });
 	};
-}
-
-/** Has the tests of a file run in such an n8n. */
-export async function killing() {
-	const killed = new Killing(await onStoppedClock());
-	beforeEach(async () => {
-		killed.fresh = await freshNodes();
-		Object.assign(killed, { sent: 0, hung: 0 });
-	});
-	afterEach(() => {
-		breakProcessedData(false);
-		next.hangs = false;
-		list.binary = undefined;
-		list.makeItems = undefined;
-	});
-	return killed;
 }
