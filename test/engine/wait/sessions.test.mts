@@ -19,12 +19,12 @@ const texts = (service: Sandbox) => service.questions.map(({ text }) => text).sl
 
 /** Asks for items that continue one session, or open one if they have none. */
 async function ask(
-	{ ask }: Wait,
+	wait: Wait,
 	items: INodeExecutionData[],
 	options: INodeParameters = {},
 	node: Partial<INode> = {},
 ) {
-	return await ask({
+	return await wait.ask({
 		items,
 		options,
 		fields: { additionalFields: { sessionId: '={{ $json.session }}' } },
@@ -33,7 +33,7 @@ async function ask(
 }
 
 /** Asks with two files. */
-async function askWithFiles({ ask }: Wait, session: string, node: Partial<INode> = {}) {
+async function askWithFiles(wait: Wait, session: string, node: Partial<INode> = {}) {
 	const store = async (fileName: string) =>
 		await storeBinary(fileName, { fileName, mimeType: 'application/pdf' });
 	const binary = { nda: await store('NDA.pdf'), annex: await store('Annex.pdf') };
@@ -41,7 +41,7 @@ async function askWithFiles({ ask }: Wait, session: string, node: Partial<INode>
 		additionalFields: { sessionId: session },
 		attachments: { attachment: [{ source: 'allBinary' }] },
 	};
-	return await ask({ items: [{ ...item('A', session), binary }], fields, node });
+	return await wait.ask({ items: [{ ...item('A', session), binary }], fields, node });
 }
 
 /** The files that were uploaded, by name. */
