@@ -1,12 +1,10 @@
 import { createServer } from 'node:http';
 import { inspect } from 'node:util';
 
-import { test as base } from 'vitest';
-
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { accelerateClock, releaseClock } from '../support/clock.mts';
-import { logs, runOn } from '../support/fixtures.mts';
+import { logs, runOn, test as base } from '../support/fixtures.mts';
 import {
+	type Elsewhere,
 	FAULTS,
 	LEAKED_SIGNATURE,
 	SERVICE_WORDS,
@@ -59,49 +57,46 @@ const cases: Case[] = Object.entries(PROBES).flatMap(([operation, probes]) =>
 	}),
 );
 
-let redirected = 0;
-const other = createServer((_request, response) => {
-	redirected += 1;
-	response.end('{}');
-});
-const selfSigned = await startSelfSigned();
-const elsewhere = {
-	other: `http://127.0.0.1:${await listenLocally(other)}`,
-	selfSigned: selfSigned.origin,
-	closed: 'http://127.0.0.1:1',
-};
 const allSecrets = new Set<string>();
 
 let seed = 0;
-const test = base.extend<{ service: Sandbox }>({
-	// Each test has its own, with its own key: a pause that the service asks for stops whatever has the same key.
-	service: async ({}, use) => {
+/** Each test has a service of its own, with its own key: a pause that the service asks for stops whatever has the same key. */
+const test = base
+	.override({ timesFaster: 200 })
+	.override('service', async ({}, { onCleanup }) => {
 		const service = await startSandbox({
 			seed: seed++,
 			requestsPerMinute: Infinity,
 			newSessionsPerMinute: Infinity,
 		});
-		await use(service);
-		await service.close();
-	},
-});
-
-beforeAll(() => {
-	accelerateClock(200);
-});
-
-afterAll(() => {
-	releaseClock();
-	other.close();
-	selfSigned.server.close();
-});
+		onCleanup(service.close);
+		return service;
+	})
+	.extend('strangers', { scope: 'file' }, async ({}, { onCleanup }) => {
+		const requests = { redirected: 0 };
+		const other = createServer((_request, response) => {
+			requests.redirected += 1;
+			response.end('{}');
+		});
+		const selfSigned = await startSelfSigned();
+		onCleanup(() => {
+			other.close();
+			selfSigned.server.close();
+		});
+		const elsewhere = {
+			other: `http://127.0.0.1:${await listenLocally(other)}`,
+			selfSigned: selfSigned.origin,
+			closed: 'http://127.0.0.1:1',
+		};
+		return { elsewhere, requests, selfSigned };
+	});
 
 describe(`if a request goes wrong in one of ${cases.length} ways,`, () => {
 	test.concurrent.for(cases)(
 		'the error is clear, or a check is repeated: $title',
 		{ timeout: SLOWEST_TEST_MS },
-		async (each, { service }) => {
-			const outcome = await strike(service, each);
+		async (each, { service, strangers }) => {
+			const outcome = await strike(service, strangers.elsewhere, each);
 			const { run, sent, questions, tasks, secrets } = outcome;
 			for (const secret of secrets) allSecrets.add(secret);
 			if (each.probe.isCheck === true && !endsWait(each.fault)) {
@@ -136,9 +131,11 @@ describe(`if a request goes wrong in one of ${cases.length} ways,`, () => {
 		},
 	);
 
-	test('the node follows no redirect, and sends nothing to a server with an untrusted certificate', () => {
-		expect(redirected).toBe(0);
-		expect(selfSigned.requests()).toBe(0);
+	test('the node follows no redirect, and sends nothing to a server with an untrusted certificate', ({
+		strangers,
+	}) => {
+		expect(strangers.requests.redirected).toBe(0);
+		expect(strangers.selfSigned.requests()).toBe(0);
 	});
 
 	test("n8n's logs hold no secret", () => {
@@ -148,7 +145,7 @@ describe(`if a request goes wrong in one of ${cases.length} ways,`, () => {
 	});
 });
 
-async function strike(service: Sandbox, { operation, probe, fault }: Case) {
+async function strike(service: Sandbox, elsewhere: Elsewhere, { operation, probe, fault }: Case) {
 	const { parameters, item = { json: {} } } = await probe.prepare(service);
 	const [before, questionsBefore, tasksBefore] = [
 		service.requests.length,

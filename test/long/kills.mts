@@ -9,7 +9,7 @@ import type { Sandbox } from '../sandbox/sandbox.mts';
 import { BEFORE, NODE } from '../support/engine/execution.mts';
 import { after } from '../support/n8n/parkedQuestions.mts';
 import { keyOf } from '../support/n8n/service.mts';
-import { inLoop, operations, withSideBranch } from '../support/wait/waits.mts';
+import { inLoop, operations, withSideBranch } from '../support/wait/asking.mts';
 
 /** The same for the same seed. */
 const moments = new Random(process.env.FAST_CHECK_SEED ?? '');

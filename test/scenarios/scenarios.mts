@@ -1,6 +1,6 @@
 import type { Sandbox } from '../sandbox/sandbox.mts';
 import { textWith } from '../support/matchers.mts';
-import { ASK, CHECK } from '../support/wait/waits.mts';
+import { ASK, CHECK } from '../support/wait/asking.mts';
 import type { Run, Stage } from './stage.mts';
 
 /**

@@ -32,7 +32,7 @@ export {
 	continuing,
 	operations,
 	questions,
-} from './wait/waits.mts';
+} from './wait/asking.mts';
 export type { Killed, Sandbox, Wait };
 
 /** What a test may ask for. Each part is made if a test asks for it, or for one that needs it, and is gone after that test. */

@@ -14,7 +14,7 @@ import {
 } from '../../support/n8n/parkedQuestions.mts';
 import { keyOf, serviceOfThisFile } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
-import { ASK } from '../../support/wait/waits.mts';
+import { ASK } from '../../support/wait/asking.mts';
 
 // What n8n does around a waiting node, and what people change while it waits.
 

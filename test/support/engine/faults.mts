@@ -3,7 +3,7 @@ import type { FaultEffect } from '../../sandbox/faults.mts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 
 /** Addresses that lead nowhere good, for faults that are not the service's own. */
-interface Elsewhere {
+export interface Elsewhere {
 	/** Of a server with a certificate that nobody has vouched for. */
 	selfSigned: string;
 	/** Where nothing listens. */
@@ -85,7 +85,7 @@ const misdirected = (name: string, kind: ErrorKind, to: keyof Elsewhere): FaultC
 	name,
 	kind,
 	unsent: true,
-	effect: (_sandbox, elsewhere) => ({ baseUrl: `${elsewhere[to]}/api/v1` }),
+	effect: (_service, elsewhere) => ({ baseUrl: `${elsewhere[to]}/api/v1` }),
 });
 
 /** Everything that can go wrong with a request. */
@@ -110,7 +110,7 @@ export const FAULTS: readonly FaultCase[] = [
 		kind: 'redirected',
 		httpCode: 307,
 		ofApi: true,
-		effect: (_sandbox, { other }) => ({
+		effect: (_service, { other }) => ({
 			kind: 'redirect',
 			location: `${other}/api/v1/me?signature=${LEAKED_SIGNATURE}`,
 		}),

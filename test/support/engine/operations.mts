@@ -4,7 +4,7 @@ import type { resources } from '../../../nodes/LegalAi/resources/index.ts';
 import type { Route } from '../../sandbox/requests.mts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { ask } from '../sandboxForTests.mts';
-import { ASK, CHECK } from '../wait/waits.mts';
+import { ASK, CHECK } from '../wait/asking.mts';
 import { binaryItem } from './engine.mts';
 
 type Resources = typeof resources;

@@ -8,7 +8,7 @@ import {
 	workflowAround,
 } from '../engine/engine.mts';
 import type { Wait } from './wait.mts';
-import { asking, questions } from './waits.mts';
+import { asking, questions } from './asking.mts';
 
 /** Runs another workflow with its items. */
 class Caller extends PassOn implements INodeType {

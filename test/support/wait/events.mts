@@ -1,7 +1,7 @@
 import type { LoggedRequest } from '../../sandbox/requests.mts';
 import type { Question } from '../../sandbox/sandbox.mts';
 import { pass, rest, settle } from '../clock.mts';
-import { ASK } from './waits.mts';
+import { ASK } from './asking.mts';
 import type { World } from './world.mts';
 
 /** Something that happens to an execution, from outside. */

@@ -14,7 +14,7 @@ import { AFTER, legalAiNode, runWorkflow } from '../engine/engine.mts';
 import { BEFORE, type Execution } from '../engine/execution.mts';
 import { PASS_ON, PassOn } from '../engine/nodeTypes.mts';
 import type { Wait } from './wait.mts';
-import { continuing, inLoop, operations, withSideBranch } from './waits.mts';
+import { continuing, inLoop, operations, withSideBranch } from './asking.mts';
 
 const SECOND = 1_000;
 

@@ -8,7 +8,7 @@ import { type NodeRunOptions, runNode } from '../engine/engine.mts';
 import { freshNodes } from '../engine/freshNodes.mts';
 import type { Instance } from '../engine/instance.mts';
 import { deliver, type Posting } from '../engine/listening.mts';
-import { ASK, asking, CHECK, questions } from './waits.mts';
+import { ASK, asking, CHECK, questions } from './asking.mts';
 
 const SECOND = 1_000;
 

@@ -10,7 +10,7 @@ import { AFTER, legalAiNode, runWorkflow, storeBinary, workflowAround } from '..
 import type { Execution } from '../engine/execution.mts';
 import type { Subject } from './subjects.mts';
 import { type Parts, Wait } from './wait.mts';
-import { ASK, asking, withSideBranch } from './waits.mts';
+import { ASK, asking, withSideBranch } from './asking.mts';
 
 /** How long an answer is waited for. */
 const MAX_WAIT_MS = 30 * 60_000;
