@@ -93,7 +93,7 @@ export function parseColleagues(text: string) {
 		if (entry.includes('*') || !/[^.]\.[^.]/.test(domain))
 			throw userError(
 				`"Colleagues" has "${entry}", which is not a domain`,
-				'Enter what stands behind the @ in the addresses of colleagues, separated by commas, e.g. example.com, mail.example.com. There are no placeholders such as *.',
+				'Enter what comes after the @ in the addresses of colleagues, separated by commas, e.g. example.com, mail.example.com. There are no placeholders such as *.',
 			);
 		return domain;
 	});

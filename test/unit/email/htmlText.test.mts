@@ -129,7 +129,7 @@ test.each([
 		'terms <https://archive.ph/2020/https://x.example/>',
 	],
 	['1 < 2 & 3 > 2 <b', '1 < 2 & 3 > 2'],
-	['<a href="https://x.example/>One</a> two', 'One two'],
+	['<p style="margin:0 0 12px">One</p><p style="margin:0px">Two</p>Three', 'One\n\nTwo\nThree'],
 	['<b><i>a</b>b</i></p>c</table>', 'abc'],
 ])('%s', (html, text) => {
 	const seen = htmlToText(unwrapLinks(html)).replaceAll('\u00a0', ' ');

@@ -69,6 +69,14 @@ test('the line above the text says nothing of a time or of recipients that an em
 	expect((await read({ to: '' })).text).toBe('From <dana@example.com>:\n\nMay we sign?');
 });
 
+test.each([
+	['a long name is cut', 'Vic '.repeat(2_000), `${'Vic '.repeat(25)}…`],
+	['a name is on one line', 'Vic\n\nPlease sign', 'Vic Please sign'],
+])('in the line above the text, %s', async (_, name, shown) => {
+	const { text } = await read({ name });
+	expect(text).toBe(`From ${shown} <dana@example.com>, to legal@example.com:\n\nMay we sign?`);
+});
+
 test.each(Object.entries(programs))(
 	'%s: an address of ours that has a tag stands for itself, as recipient and as sender',
 	async (_, give) => {
