@@ -1,5 +1,7 @@
 import { Expression } from 'n8n-workflow';
 
+import type { LoggedRequest } from '../../sandbox/requests.mts';
+import { freshNodes } from '../../support/engine/freshNodes.mts';
 import {
 	ASK,
 	binaryItem,
@@ -78,6 +80,41 @@ describe('of more questions than the limits allow at once,', () => {
 			);
 		},
 	);
+});
+
+describe('of questions with files', () => {
+	const withFiles = {
+		...operations.Ask,
+		attachments: { attachment: [{ source: 'allBinary' }] },
+		options: { noFileFound: 'ask' },
+	};
+	const isUpload = ({ method }: LoggedRequest) => method === 'PUT';
+	test('those whose upload fails use up nothing of the limits', async ({ service, wait }) => {
+		const nodeTypes = await freshNodes();
+		service.faults.add({ status: 400, match: isUpload, times: Infinity });
+		const file = await binaryItem('%PDF-1.7', { fileName: 'NDA.pdf' });
+		const items = questions(40).map(({ json }) => ({ ...file, json }));
+		await wait.ask({ items, fields: withFiles, node: continuing, nodeTypes });
+		expect(wait.posted()).toBe(0);
+		const over = await wait.ask({ items: questions(50), fields: operations.Ask, nodeTypes });
+		expect([over.status, wait.posted()]).toEqual(['success', 50]);
+	});
+
+	test('one that has its permit while its file is uploaded is not asked in a pause that the service wants meanwhile', async ({
+		service,
+		wait,
+	}) => {
+		const nodeTypes = await freshNodes();
+		service.faults.add({ kind: 'latency', ms: 5 * SECOND, match: isUpload });
+		service.faults.add({ status: 429, headers: { 'Retry-After': '30' }, match: ASK });
+		const file = await binaryItem('%PDF-1.7', { fileName: 'NDA.pdf' });
+		const items = questions(2).map(({ json }, index) => ({ ...(index === 0 && file), json }));
+		const began = Date.now();
+		await wait.toItsEnd(await wait.ask({ items, fields: withFiles, nodeTypes }));
+		const [, ...later] = service.requestsTo(ASK).map(({ at }) => at - began);
+		expect(later).toHaveLength(2);
+		for (const at of later) expect(at).toBeGreaterThanOrEqual(30 * SECOND);
+	});
 });
 
 test('in an execution by hand, questions that wait for their turn are shown as in progress', async ({
