@@ -14,7 +14,7 @@ const ASIDE = ['When It Fails', 'Tell Owner', 'Every Morning', 'Can It Be Read?'
 const MARKS = ['Move Email', 'Remove Label', 'Mark as Asked'];
 /** What an expression is made of: paths, shown as a list, a date or with what a page would take for HTML; dates, words. */
 const PATH = String.raw`(?:\$json|\$\('[^']+'\)\.item\.json)(?:\??\.\w+|\[(?:\d|'[^']+')\])+`;
-const TIME = String.raw`\.toDateTime\(\)\.(?:toFormat\('[^']+'\)|toRelative\(\))`;
+const TIME = String.raw`\.toDateTime\(\)\.(?:toLocal\(\)\.toFormat\('[^']+'\)|toRelative\(\))`;
 const SHOWN = String.raw`(?:\??\.join\('[^']*'\)|${TIME}|\.replaceAll\('<', '&lt;'\))?`;
 const DATE = String.raw`\$now(?:\.(?:plus|minus)\(\{ days: \d+ \}\))?\.toISODate\(\)`;
 const PART = String.raw`(?:${PATH}${SHOWN}|${DATE}|'[^']*')`;
