@@ -7,7 +7,7 @@ import { NODE, type Sandbox, storeBinary, test } from '../support/fixtures.mts';
 import { isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
 import { PROBES, type Prepared } from '../support/engine/operations.mts';
 import { ask } from '../support/sandboxForTests.mts';
-import { answerTo, deliver, listening } from '../support/engine/listening.mts';
+import { answerTo, deliver } from '../support/engine/listening.mts';
 
 /** A type of a JSON schema. */
 interface Schema {
@@ -155,8 +155,8 @@ describe('the output has the fields that the editor offers before a first run', 
 		else expect(fieldsOf(output)).toEqual(name === 'task.archive' ? withFlag(expected) : expected);
 	});
 
-	test('the Legal AI Trigger', async ({ service }) => {
-		const { url, waitForExecution } = await listening({ service });
+	test('the Legal AI Trigger', async ({ service, listen }) => {
+		const { url, waitForExecution } = await listen();
 		const session = { session_url: 'https://legal-ai.example.com/s' };
 		const file = {
 			file_name: 'redline.docx',

@@ -15,6 +15,7 @@ import {
 import { runNode, type NodeRun, type NodeRunOptions } from './engine/engine.mts';
 import { freshNodes } from './engine/freshNodes.mts';
 import { Instance } from './engine/instance.mts';
+import { listening, type Listening } from './engine/listening.mts';
 import { breakProcessedData } from './engine/processedData.mts';
 import { listenLocally } from '../../harness/localServer.mts';
 import { Killed } from './wait/killed.mts';
@@ -35,23 +36,25 @@ export {
 } from './wait/asking.mts';
 export type { Killed, Sandbox, Wait };
 
-/** What a test may ask for. Each part is made if a test asks for it, or for one that needs it, and is gone after that test. */
+/** The parts that a test may ask for. Each is made if a test asks for it, or for one that needs it, and is gone after that test. */
 interface Stage {
 	/** The service, as new. Unless it is told otherwise, it has no limits, and answers when a test says so. */
 	service: Sandbox;
-	/** Runs the node against it: `run('question.ask', { question: 'May we sign?' })`. */
+	/** Runs the node in `n8n`, against `service`: `run('question.ask', { question: 'May we sign?' })`. */
 	run: Run;
+	/** Publishes a workflow with a Legal AI Trigger in `n8n`: `listen({ parameters: { events: ['error'] } })`. */
+	listen: (options?: Partial<Parameters<typeof listening>[0]>) => Promise<Listening>;
 	/** An n8n of the test's own. */
 	n8n: Instance;
 	/** Time stands still, and moves when it is told to. */
 	clock: StoppedClock;
-	/** What tests of a wait do, with `service` and `n8n` on the stopped `clock`. */
+	/** The acts of tests of a wait, with `service` and `n8n` on the stopped `clock`. */
 	wait: Wait;
-	/** What tests of kills do besides. */
+	/** The acts of tests of kills. */
 	killed: Killed;
 }
 
-/** What a file sets for all of its tests, with `test.override({ … })`. */
+/** A file sets these for all of its tests, with `test.override({ … })`. */
 interface Options {
 	/** How the service differs from the usual. */
 	serviceOptions: SandboxOptions;
@@ -59,7 +62,7 @@ interface Options {
 	timesFaster: number;
 }
 
-/** What the parts need that is one for all tests of a file. */
+/** The parts need these, each of them one for all tests of a file. */
 interface PartsOfFile {
 	fasterClock: undefined;
 	watchedClock: StoppedClock;
@@ -115,14 +118,19 @@ export const test = base.extend<Stage & Options & PartsOfFile>({
 		await startedService.reset();
 		await use(startedService);
 	},
-	run: async ({ service }, use) => {
-		await use(runOn(service));
-	},
 	n8n: async ({}, use) => {
 		const n8n = await Instance.start();
 		await use(n8n);
 		breakProcessedData(false);
 		await n8n.close();
+	},
+	run: async ({ service, n8n }, use) => {
+		await use((operation, parameters, options) =>
+			runOn(service)(operation, parameters, { n8n, ...options }),
+		);
+	},
+	listen: async ({ service, n8n }, use) => {
+		await use((options) => listening({ service, n8n, ...options }));
 	},
 	wait: async ({ clock, service, n8n }, use) => {
 		await use(new Wait({ clock, service, n8n }));

@@ -7,7 +7,6 @@ import {
 	textWith,
 	workflowAround,
 } from '../../support/fixtures.mts';
-import { listening } from '../../support/engine/listening.mts';
 
 test.override({ serviceOptions: { answerTime: [0, 0], webhookSecret: 'whsec-first' } });
 
@@ -28,8 +27,8 @@ describe('before a question is asked, its trigger', () => {
 			'the address of one of its executions',
 			(id) => `https://n8n.example.com/base/workflow/${id}/executions/12`,
 		],
-	])('is found by %s, and leaves no warning', async ([, workflowBy], { service, run }) => {
-		const { url, workflowId } = await listening({ service });
+	])('is found by %s, and leaves no warning', async ([, workflowBy], { service, run, listen }) => {
+		const { url, workflowId } = await listen();
 		const before = logs.length;
 		await run('question.ask', toTrigger(workflowBy(workflowId)));
 		expect(service.questions).toMatchObject([{ callbackUrl: textWith(`${url}?`) }]);
@@ -39,8 +38,9 @@ describe('before a question is asked, its trigger', () => {
 	test('may have a webhook secret that the node that asks does not have', async ({
 		service,
 		run,
+		listen,
 	}) => {
-		const { workflowId } = await listening({ service });
+		const { workflowId } = await listen();
 		const credential = { webhookSecret: '' };
 		await run('question.ask', toTrigger(workflowId), { credential });
 		expect(service.questions).toHaveLength(1);
@@ -51,9 +51,9 @@ describe('before a question is asked, its trigger', () => {
 		['a webhook secret', 'whsec-first'],
 	] as const)(
 		'needs a webhook secret: it would refuse each answer, also if the node that asks has %s',
-		async ([, webhookSecret], { service, run }) => {
+		async ([, webhookSecret], { service, run, listen }) => {
 			const credential: { webhookSecret?: string } = {};
-			const { workflowId } = await listening({ service, credential });
+			const { workflowId } = await listen({ credential });
 			// Without one, it could not have been published.
 			credential.webhookSecret = '';
 			const { error } = await run('question.ask', toTrigger(workflowId), {
@@ -65,9 +65,12 @@ describe('before a question is asked, its trigger', () => {
 		},
 	);
 
-	test('needs no webhook secret if it does not verify signatures', async ({ service, run }) => {
-		const { workflowId } = await listening({
-			service,
+	test('needs no webhook secret if it does not verify signatures', async ({
+		service,
+		run,
+		listen,
+	}) => {
+		const { workflowId } = await listen({
 			credential: { webhookSecret: '' },
 			parameters: { options: { verifySignature: false } },
 		});
@@ -75,8 +78,8 @@ describe('before a question is asked, its trigger', () => {
 		expect(service.questions).toHaveLength(1);
 	});
 
-	test('in its own workflow is found', async ({ service }) => {
-		const { url, workflowId } = await listening({ service });
+	test('in its own workflow is found', async ({ service, n8n, listen }) => {
+		const { url, workflowId } = await listen();
 		const parameters = {
 			resource: 'question',
 			operation: 'ask',
@@ -84,7 +87,7 @@ describe('before a question is asked, its trigger', () => {
 			callbackTarget: 'trigger',
 		};
 		const asking = workflowAround(legalAiNode({ parameters }));
-		await runWorkflow({ ...asking, id: workflowId }, { service });
+		await runWorkflow({ ...asking, id: workflowId }, { service, n8n });
 		expect(service.questions).toMatchObject([{ callbackUrl: textWith(`${url}?`) }]);
 	});
 
@@ -106,9 +109,10 @@ describe('before a question is asked, its trigger', () => {
 	test('is asked once if it has another secret, and keeps each item from being asked', async ({
 		service,
 		run,
+		listen,
 	}) => {
 		const credential = { webhookSecret: 'whsec-other' };
-		const { workflowId, begun } = await listening({ service, credential });
+		const { workflowId, begun } = await listen({ credential });
 		const before = logs.length;
 		const { json } = await run('question.ask', toTrigger(workflowId), {
 			items: [{ json: {} }, { json: {} }],
@@ -131,9 +135,9 @@ describe("if this machine's clock differs from the service's", () => {
 		[-90, 'ahead of'],
 	] as const)(
 		'by more than a minute, the trigger rejects each answer, and a hint of the run says so: %i s',
-		async ([seconds, words], { service, run }) => {
+		async ([seconds, words], { service, run, listen }) => {
 			service.settings.clockAheadMs = seconds * 1000;
-			const { workflowId } = await listening({ service });
+			const { workflowId } = await listen();
 			const { hints, json } = await run('question.ask', toTrigger(workflowId), { items });
 			for (const { id } of json)
 				expect(await service.waitForCallback(({ questionId }) => questionId === id)).toMatchObject({
@@ -144,9 +148,9 @@ describe("if this machine's clock differs from the service's", () => {
 		},
 	);
 
-	test('by less, there is no hint', async ({ service, run }) => {
+	test('by less, there is no hint', async ({ service, run, listen }) => {
 		service.settings.clockAheadMs = 50_000;
-		const { workflowId } = await listening({ service });
+		const { workflowId } = await listen();
 		expect((await run('question.ask', toTrigger(workflowId))).hints).toEqual([]);
 	});
 });

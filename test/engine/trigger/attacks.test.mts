@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { WebhookContext } from 'n8n-core';
 
 import { logs, MEGABYTE, test } from '../../support/fixtures.mts';
-import { answerTo, listening, signed } from '../../support/engine/listening.mts';
+import { answerTo, signed } from '../../support/engine/listening.mts';
 afterEach(() => {
 	vi.restoreAllMocks();
 });
@@ -18,12 +18,9 @@ function longParsed() {
 }
 
 test('a body far larger than an answer is rejected before anything else is done', async ({
-	service,
+	listen,
 }) => {
-	const { deliver, begun } = await listening({
-		service,
-		parameters: { options: { verifySignature: false } },
-	});
+	const { deliver, begun } = await listen({ parameters: { options: { verifySignature: false } } });
 	const body = JSON.stringify(answerTo('q', { answer: 'x'.repeat(15 * MEGABYTE) }));
 	const parsed = longParsed();
 	const read = vi.spyOn(WebhookContext.prototype, 'getCredentials');
@@ -34,8 +31,8 @@ test('a body far larger than an answer is rejected before anything else is done'
 	expect(read).not.toHaveBeenCalled();
 });
 
-test('what is not signed is not parsed', async ({ service }) => {
-	const { deliver, begun } = await listening({ service });
+test('what is not signed is not parsed', async ({ service, listen }) => {
+	const { deliver, begun } = await listen();
 	const parsed = longParsed();
 	const body = JSON.stringify(answerTo('q', { answer: 'x'.repeat(3 * MEGABYTE) }));
 	const minutesAgo = (minutes: number) => Math.floor(Date.now() / 1000) - minutes * 60;
@@ -53,8 +50,8 @@ test('what is not signed is not parsed', async ({ service }) => {
 	expect(begun()).toBe(0);
 });
 
-test('a flood of forged and unsigned callbacks is logged once a minute', async ({ service }) => {
-	const { deliver } = await listening({ service });
+test('a flood of forged and unsigned callbacks is logged once a minute', async ({ listen }) => {
+	const { deliver } = await listen();
 	const lines = () => logs.filter(({ level }) => level === 'warn').map(({ message }) => message);
 	const before = lines().length;
 	const body = JSON.stringify(answerTo('q'));
@@ -70,8 +67,8 @@ test('a flood of forged and unsigned callbacks is logged once a minute', async (
 	expect(lines().slice(before)).toEqual([said, said]);
 });
 
-test('a form is rejected, though it is signed: n8n keeps no bytes of it', async ({ service }) => {
-	const { deliver, begun } = await listening({ service });
+test('a form is rejected, though it is signed: n8n keeps no bytes of it', async ({ listen }) => {
+	const { deliver, begun } = await listen();
 	const headers = { 'content-type': 'multipart/form-data; boundary=x' };
 	expect((await deliver(answerTo('q'), { headers }))[0]).toBe(401);
 	expect(begun()).toBe(0);

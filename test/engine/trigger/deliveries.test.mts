@@ -5,11 +5,11 @@ import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import { freshNodes } from '../../support/engine/freshNodes.mts';
 import { breakProcessedData } from '../../support/engine/processedData.mts';
 import { type Execution, LEGAL_AI_TRIGGER, logs, test as base } from '../../support/fixtures.mts';
-import { answerTo, listening, type Listening } from '../../support/engine/listening.mts';
+import { answerTo, type Listening } from '../../support/engine/listening.mts';
 
 const test = base.extend<{ trigger: Listening }>({
-	trigger: async ({ service, n8n }, use) => {
-		await use(await listening({ service, n8n }));
+	trigger: async ({ listen }, use) => {
+		await use(await listen());
 	},
 });
 afterEach(() => {
@@ -117,39 +117,33 @@ function triggerWith(
 }
 
 test('an execution that n8n begins again, as after the loss of a worker, outputs its answer', async ({
-	service,
-	n8n,
+	listen,
 }) => {
 	const nodeTypes = triggerWith(async (context, node) => {
 		await node.execute.call(context);
 		return await node.execute.call(context);
 	});
-	const trigger = await listening({ service, n8n, nodeTypes });
+	const trigger = await listen({ nodeTypes });
 	await trigger.deliver();
 	expect(await outputs(trigger, 1)).toEqual(['q']);
 });
 
 test('a retry of an execution that was interrupted at the end of the trigger outputs its answer', async ({
-	service,
-	n8n,
+	listen,
 }) => {
 	const nodeTypes = triggerWith(async (context, node) => {
 		const output = await node.execute.call(context);
 		if (context.getMode() === 'retry') return output;
 		throw new Error('interrupted');
 	});
-	const trigger = await listening({ service, n8n, nodeTypes });
+	const trigger = await listen({ nodeTypes });
 	await trigger.deliver();
 	const retried = await (await trigger.waitForExecution()).retry();
 	expect(retried.itemsOf('After').map(({ json }) => json.id)).toEqual(['q']);
 });
 
-test('a duplicate starts the workflow if Skip Duplicates is off', async ({ service, n8n }) => {
-	const trigger = await listening({
-		service,
-		n8n,
-		parameters: { options: { skipDuplicates: false } },
-	});
+test('a duplicate starts the workflow if Skip Duplicates is off', async ({ listen }) => {
+	const trigger = await listen({ parameters: { options: { skipDuplicates: false } } });
 	await trigger.deliver();
 	await trigger.deliver();
 	expect(await outputs(trigger, 2)).toEqual(['q', 'q']);
@@ -158,9 +152,10 @@ test('a duplicate starts the workflow if Skip Duplicates is off', async ({ servi
 test("if an answer's files can't be downloaded, a retry outputs the answer, and a redelivery after that nothing", async ({
 	service,
 	n8n,
+	listen,
 }) => {
 	const parameters = { options: { downloadFiles: true } };
-	const trigger = await listening({ service, n8n, parameters });
+	const trigger = await listen({ parameters });
 	const content = Buffer.from('# A');
 	const file = { fileName: 'a.md', contentType: 'text/markdown', content };
 	const attachments = [service.files.attachment(service.files.keepGenerated(file))];
@@ -200,9 +195,10 @@ test("the trigger outputs an answer even if it can't read from n8n whether it is
 test('an answer that is delivered again after its key was replaced, and a slash added to Base URL, is a duplicate, also after a restart', async ({
 	service,
 	n8n,
+	listen,
 }) => {
 	const credential = {};
-	const trigger = await listening({ service, n8n, credential });
+	const trigger = await listen({ credential });
 	await trigger.deliver();
 	expect(await outputs(trigger, 1)).toEqual(['q']);
 

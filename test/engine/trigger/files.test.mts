@@ -39,8 +39,9 @@ async function fileOf(execution: Execution) {
 test('the files of an answer are downloaded with fresh links from the same assistant if the first links have expired', async ({
 	service,
 	run,
+	listen,
 }) => {
-	const { url, waitForExecution } = await listening({ service, parameters: downloading });
+	const { url, waitForExecution } = await listen({ parameters: downloading });
 	const value = service.organization.assistants.find(({ id }) => id !== 'default')?.id ?? '';
 	const assistantId = { __rl: true, mode: 'id', value };
 	await run('question.ask', { question: 'Redline it.', assistantId });
@@ -100,10 +101,11 @@ describe('with signatures off', () => {
 	test('files come from the addresses that the service gives, not from those in the callback', async ({
 		service,
 		run,
+		listen,
 	}) => {
 		const { elsewhere, seen } = await strangers();
 		await run('question.ask', { question: 'Redline it.' });
-		const { deliver, waitForExecution } = await listening({ service, parameters: unverified });
+		const { deliver, waitForExecution } = await listen({ parameters: unverified });
 
 		const attachments = [
 			`${elsewhere}/a`,
@@ -124,15 +126,11 @@ describe('with signatures off', () => {
 });
 
 test("a signed callback from a remote service can't make the trigger download from this machine", async ({
-	service,
+	listen,
 }) => {
 	const { elsewhere, seen } = await strangers();
 	const credential = { baseUrl: 'https://legal-ai.example.com/api/v1' };
-	const { deliver, waitForExecution } = await listening({
-		service,
-		credential,
-		parameters: downloading,
-	});
+	const { deliver, waitForExecution } = await listen({ credential, parameters: downloading });
 
 	await deliver(answerTo('q', { attachments: [{ file_name: 'a.md', url: `${elsewhere}/a` }] }));
 

@@ -1,10 +1,10 @@
 import { logs, NODE, test, textWith } from '../../support/fixtures.mts';
-import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
+import { answerTo, deliver } from '../../support/engine/listening.mts';
 
 test.override({ serviceOptions: { answerTime: [0, 0] } });
 
-test('an event that the trigger does not listen for starts nothing', async ({ service }) => {
-	const { deliver, begun } = await listening({ service, parameters: { events: ['error'] } });
+test('an event that the trigger does not listen for starts nothing', async ({ listen }) => {
+	const { deliver, begun } = await listen({ parameters: { events: ['error'] } });
 	expect(await deliver()).toMatchObject([200, { message: textWith('not listen') }]);
 	expect(begun()).toBe(0);
 });
@@ -17,8 +17,8 @@ test.for<[string, object, object]>([
 	['?assistant_id=forged', { assistant_id: 'contracts' }, { assistant_id: 'contracts' }],
 ])(
 	'the item of a callback to an address with "%s" that says %j has %j',
-	async ([query, said, assistant], { service }) => {
-		const { url, waitForExecution } = await listening({ service });
+	async ([query, said, assistant], { service, listen }) => {
+		const { url, waitForExecution } = await listen();
 		await deliver(service, url + query, answerTo('q', said));
 		expect((await waitForExecution()).itemsOf(NODE).map(({ json }) => json)).toEqual([
 			{ ...answerTo('q'), ...assistant },
@@ -28,8 +28,8 @@ test.for<[string, object, object]>([
 
 test.for(['application/octet-stream', 'application/xml', 'text/plain; charset=utf-8', 'nonsense'])(
 	'a signed callback counts, whatever its content type: %s',
-	async (contentType, { service }) => {
-		const { deliver, begun } = await listening({ service });
+	async (contentType, { listen }) => {
+		const { deliver, begun } = await listen();
 		expect((await deliver(answerTo('q'), { headers: { 'content-type': contentType } }))[0]).toBe(
 			200,
 		);
@@ -38,10 +38,10 @@ test.for(['application/octet-stream', 'application/xml', 'text/plain; charset=ut
 );
 
 test('if its credential was deleted, the trigger rejects callbacks with the reason, starts nothing, and logs it once', async ({
-	service,
+	listen,
 }) => {
 	const credential = {};
-	const { deliver: post, begun } = await listening({ service, credential });
+	const { deliver: post, begun } = await listen({ credential });
 	Object.defineProperty(credential, 'webhookSecret', {
 		enumerable: true,
 		get: () => {

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { addPassedAlong } from '../../../nodes/LegalAi/trigger/address.ts';
 import { logs, NODE, test, textWith } from '../../support/fixtures.mts';
-import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
+import { answerTo, deliver } from '../../support/engine/listening.mts';
 
 test.override({ serviceOptions: { answerTime: [0, 0], webhookSecret: 'whsec-first' } });
 
@@ -25,8 +25,9 @@ const TO = { name: ' to ', value: '={{ $json.from }}' };
 test('values that are passed along come out at the trigger, each item with its own, and show nowhere on their way', async ({
 	service,
 	run,
+	listen,
 }) => {
-	const { workflowId, waitForExecution } = await listening({ service });
+	const { workflowId, waitForExecution } = await listen();
 	const before = logs.length;
 	const items = ['ben@example.com', ' <Ann>\n"Müller" '].map((from) => ({ json: { from } }));
 	const parameters = asking(
@@ -55,12 +56,8 @@ test('values that are passed along come out at the trigger, each item with its o
 test.for<[string, INodeParameters, string, object]>([
 	['after the secret was replaced', {}, 'whsec-old', { previousWebhookSecret: 'whsec-old' }],
 	['where Verify Signature is off', { verifySignature: false }, 'whsec-first', {}],
-])('values are read %s', async ([, options, secret, credential], { service }) => {
-	const { url, waitForExecution } = await listening({
-		service,
-		parameters: { options },
-		credential,
-	});
+])('values are read %s', async ([, options, secret, credential], { service, listen }) => {
+	const { url, waitForExecution } = await listen({ parameters: { options }, credential });
 	await deliver(
 		service,
 		addressWith(url, secret),
@@ -78,9 +75,8 @@ test.for<[string, string | undefined, object, number]>([
 	['no secret', undefined, { webhookSecret: '' }, 1],
 ])(
 	'%s: the callback starts the workflow without values, with %4$s lines in the log',
-	async ([, query, credential, warnings], { service }) => {
-		const { url, waitForExecution } = await listening({
-			service,
+	async ([, query, credential, warnings], { service, listen }) => {
+		const { url, waitForExecution } = await listen({
 			credential,
 			parameters: { options: { verifySignature: false } },
 		});
@@ -120,8 +116,9 @@ test.for<[string, INodeParameters[], object]>([
 test('an address of up to 1,500 characters is taken, and an error says by how much it is longer', async ({
 	service,
 	run,
+	listen,
 }) => {
-	const { workflowId } = await listening({ service });
+	const { workflowId } = await listen();
 	const ask = (length: number) =>
 		run('question.ask', asking(workflowId, { name: 'to', value: 'x'.repeat(length) }));
 	await ask(300);

@@ -2,7 +2,6 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { chain, node } from '../../../harness/workflows.mts';
 import type { LoggedRequest } from '../../sandbox/requests.mts';
-import { listening } from '../../support/engine/listening.mts';
 import {
 	answerAbout,
 	askedAbout,
@@ -210,12 +209,12 @@ describe('Q: items that differ only in whom to answer', () => {
 	});
 
 	test('by *Pass Along*: each of them is answered once', async ({
-		service,
-		n8n,
 		clock,
 		killed,
+		service,
+		listen,
 	}) => {
-		const { workflowId, waitForExecution } = await listening({ service, n8n });
+		const { workflowId, waitForExecution } = await listen();
 		await run(killed, {
 			callbackTarget: 'workflow',
 			callbackWorkflow: workflowId,

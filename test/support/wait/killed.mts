@@ -21,7 +21,7 @@ const SECOND = 1_000;
 /** How long after its moment n8n is killed, in ms: its event log is written by then. */
 export const LOGGED_MS = 3 * SECOND;
 
-/** What the node before finds, each time that it runs: a test may change it. */
+/** The items that the node before finds, each time that it runs: a test may change it. */
 class List {
 	words: string[] = [];
 	binary: IBinaryKeyData | undefined;

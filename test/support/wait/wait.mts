@@ -19,7 +19,7 @@ export interface Parts {
 	clock: StoppedClock;
 }
 
-/** What tests of a wait do: they ask, have the service answer and call back, let time pass, and kill n8n. */
+/** The acts of tests of a wait: they ask, have the service answer and call back, let time pass, and kill n8n. */
 export class Wait implements Parts {
 	service;
 	n8n;
