@@ -41,8 +41,8 @@ export const e2e = (name: string, include: string): TestProjectInlineConfigurati
 		expect: { requireAssertions: true },
 		globalSetup: 'test/support/n8n/sharedN8n.mts',
 		setupFiles: 'test/support/n8n/namedLogs.mts',
-		// They wait for a third of their time: three files in parallel keep two processors busy, and none beside the quick tests.
-		maxWorkers: 3,
+		// They wait for more than half of their time: four files in parallel keep two processors busy, and none beside the quick tests.
+		maxWorkers: 4,
 		sequence: { groupOrder: 1 },
 		testTimeout: 120_000,
 		hookTimeout: 180_000,
@@ -68,7 +68,7 @@ const long: TestProjectInlineConfiguration = {
 class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
 		const isLong = ({ moduleId }: TestSpecification): number =>
-			Number(/n8nOfThisFile|Stage\.ofThisFile|startN8n/.test(readFileSync(moduleId, 'utf8')));
+			Number(/n8nOfThisFile|stage\.?ofThisFile|startN8n/i.test(readFileSync(moduleId, 'utf8')));
 		return (await super.sort(files)).toSorted((one, other) => isLong(other) - isLong(one));
 	}
 }
