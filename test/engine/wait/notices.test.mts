@@ -52,6 +52,27 @@ test('a question that was tried several times is counted once', async ({
 	expect(over.hints).toEqual([hintOf(1)]);
 });
 
+test('what was counted as an item was sent is counted if n8n continues from an older state, in which it is not sent yet', async ({
+	clock,
+	wait,
+}) => {
+	const session = await wait.openSession();
+	await wait.completeSilently('Opening');
+	const items = ['A', 'B'].map((words) => ({ json: { words } }));
+	const parked = await wait.ask({
+		items,
+		fields: { ...withoutFile, additionalFields: { sessionId: session } },
+	});
+	await wait.completeSilently('A');
+	await wait.whileBusy(parked);
+	expect(wait.posted()).toBe(3);
+	await wait.completeSilently('B');
+	const over = await clock.settle(
+		wait.n8n.endings.waitFor(({ id, status }) => id === parked.id && status === 'success'),
+	);
+	expect(over.hints).toEqual([hintOf(2)]);
+});
+
 test('the output counts all that were asked without a file, whichever portion has asked them', async ({
 	service,
 	wait,

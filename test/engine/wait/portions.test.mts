@@ -183,6 +183,45 @@ test.for([
 	},
 );
 
+test.for([
+	['the question itself', 1],
+	['the question before it in the session', 2],
+] as const)(
+	'a question in a session says nothing of a busy session if the limits held up %s until the execution timeout',
+	async ([, count], { service, wait }) => {
+		const tooMany = { status: 429, headers: { 'Retry-After': '40' }, times: Infinity };
+		service.faults.add({ ...tooMany, match: ASK });
+		const nodeTypes = await freshNodes();
+		const parked = await wait.ask({
+			items: questions(count),
+			fields: { ...operations.Ask, additionalFields: { sessionId: 'session' } },
+			node: continuing,
+			settings: { executionTimeout: 60 },
+			nodeTypes,
+		});
+		const over = await wait.toItsEnd(parked);
+		expect(over.json).toHaveLength(count);
+		for (const { error } of over.json) expect(error).toEqual(textWith('limit'));
+	},
+);
+
+test('a session that is busy is tried again soon, however often the limits turned its question away before', async ({
+	service,
+	wait,
+}) => {
+	const nodeTypes = await freshNodes();
+	const session = { additionalFields: { sessionId: await wait.openSession() } };
+	await wait.completeSilently('Opening');
+	const tooMany = { status: 429, headers: { 'Retry-After': '20' }, times: 3 };
+	service.faults.add({ ...tooMany, match: ASK });
+	const body = { error_code: 'session_still_processing' };
+	service.faults.add({ status: 400, body, match: ASK });
+	await wait.toItsEnd(await wait.ask({ fields: { ...operations.Ask, ...session }, nodeTypes }));
+	const [, ...times] = service.requestsTo(ASK).map(({ at }) => at);
+	expect(times).toHaveLength(5);
+	expect((times[4] ?? NaN) - (times[3] ?? NaN)).toBeLessThan(4 * SECOND);
+});
+
 test("of questions that still wait to be sent as the credential can't be used anymore, the rest fails with that, and a retry sends it", async ({
 	service,
 	clock,

@@ -33,7 +33,8 @@ test('what certainly was not accepted is new again, with its uploads and without
 	const again = markNotSent(sent);
 	expect(again).toMatchObject({ state: 'new', session: 'session', uploads: { data: 'job' } });
 	expect(again).not.toHaveProperty('receipt');
-	expect(postpone(again, 10, 100)).toMatchObject({ retryAt: 10, sendBy: 100, tries: 1 });
+	const later = { retryAt: 10, sendBy: 100, heldUpBy: 'deferred' } as const;
+	expect(postpone(again, later)).toMatchObject({ ...later, tries: 1, busyTries: 0 });
 });
 
 test.each([

@@ -108,6 +108,17 @@ test('the next question of a session is tried as soon as the time of the one bef
 	expect(step?.wake?.wakeAt).toBe(3 * MINUTE);
 });
 
+test('a look at a question that has rung is planned, though another one of its session is open before it', () => {
+	const session = 'session';
+	const rung = { ...open, session, lookAt: 2 * MINUTE };
+	const step = nextStep(ledgerWith({ ...open, session }, rung), {
+		channel: 'callback',
+		canPark: true,
+		beganAt: 0,
+	});
+	expect(step?.wake?.wakeAt).toBe(2 * MINUTE);
+});
+
 test('once a question was accepted later, everything open is checked as if all were new', () => {
 	vi.spyOn(Math, 'random').mockReturnValue(0.5);
 	const ledger = ledgerWith(open, { ...open, acceptedAt: HOUR });
