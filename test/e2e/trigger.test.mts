@@ -119,7 +119,7 @@ test("a published workflow's trigger gets an answer with its files and the value
 	await n8n.deactivate(answering);
 	const refused = await n8n.runToEnd(asking);
 	expect(refused.failure?.message).toContain('No Legal AI Trigger listens');
-	expect(refused.failure?.description).toContain('publish that workflow');
+	expect(refused.failure?.description).toContain('publish the workflow');
 	expect(sandbox.questions).toHaveLength(1);
 });
 

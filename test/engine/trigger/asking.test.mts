@@ -101,7 +101,7 @@ describe('before a question is asked, its trigger', () => {
 			expect(error?.message).toContain(
 				'No Legal AI Trigger listens in the workflow that "Send Answer To" names, so the question was not asked',
 			);
-			expect(error?.description).toMatch(/publish that workflow.*its address or ID, not its name/);
+			expect(error?.description).toMatch(/publish the workflow.*its address or ID, not its name/);
 			expect(service.questions).toEqual([]);
 		},
 	);

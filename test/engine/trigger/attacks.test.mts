@@ -63,7 +63,7 @@ test('a flood of forged and unsigned callbacks is logged once a minute', async (
 	await deliver(body, forged);
 
 	const said =
-		'Legal AI rejected a callback: The signature does not match the body and the webhook secret of this receiver.';
+		'Legal AI rejected a callback: The signature does not match the body and the webhook secret of this trigger.';
 	expect(lines().slice(before)).toEqual([said, said]);
 });
 

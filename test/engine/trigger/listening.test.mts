@@ -49,7 +49,7 @@ test('if its credential was deleted, the trigger rejects callbacks with the reas
 		},
 	});
 	const before = logs.length;
-	const message = "The credential of this receiver can't be read. Select another one in n8n.";
+	const message = "The credential of this trigger can't be read. Select another one in n8n.";
 	for (let count = 0; count < 3; count++)
 		expect(await post()).toEqual([503, { error_code: 'no_credential', message }]);
 	expect(begun()).toBe(0);

@@ -59,7 +59,6 @@ test.each([
 test.each([
 	['anex', files, 'data, attachment_0'],
 	['constructor', files, 'data, attachment_0'],
-	['data', {}, 'none'],
 ])(
 	'%j, which is missing, has an error that lists the binary fields of the item',
 	(name, present, names) => {
@@ -71,3 +70,11 @@ test.each([
 		});
 	},
 );
+
+test('an item without files has an error that does not ask for one of them', () => {
+	const [file] = read('data', {});
+	expect(file?.missing).toMatchObject({
+		message: 'The item has no binary field "data"',
+		description: 'The item has no files at all. Check that the node before this one outputs files.',
+	});
+});
