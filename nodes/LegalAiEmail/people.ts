@@ -104,12 +104,14 @@ function isAmong(addresses: readonly string[], address: string) {
 	return [normalized, withoutTag(normalized)].some((each) => addresses.includes(each));
 }
 
-/** Whether nobody reads what is sent to an address: by what services call theirs, RFC 5321 and RFC 2142. */
+/** Whether nobody reads what is sent to an address: by what services and forms on websites call theirs, RFC 5321 and RFC 2142. */
 export function takesNoReplies(address: string) {
 	const name = address.slice(0, address.lastIndexOf('@'));
 	return (
 		/(^|[+._-])(no|do[._-]?not)[._-]?reply($|[+._-])/.test(name) ||
-		/^(mailer-daemon|postmaster|bounces?|notifications?|microsoftexchange\w*)($|[+._-])/.test(name)
+		/^(mailer-daemon|postmaster|bounces?|notifications?|wordpress|microsoftexchange\w*)($|[+._-])/.test(
+			name,
+		)
 	);
 }
 

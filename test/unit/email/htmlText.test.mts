@@ -81,6 +81,7 @@ test.each([
 			'style="color:red; visibility: hidden"',
 			'hidden',
 			'style="font-size:0px"',
+			'style="max-height:0px;overflow:hidden"',
 		],
 		...['style="opacity:0"', "style='mso-hide:all;display:none !important'"],
 	].map((hidden) => [`A<span ${hidden}>not<i>this</i></span>B`, 'AB']),

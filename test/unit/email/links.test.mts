@@ -1,4 +1,4 @@
-import { findFilesElsewhere } from '../../../nodes/LegalAiEmail/links.ts';
+import { findFilesElsewhere, unwrapLinks } from '../../../nodes/LegalAiEmail/links.ts';
 
 test.each([
 	'https://acme.sharepoint.com/:w:/s/legal/EaBc',
@@ -12,6 +12,7 @@ test.each([
 	'https://mega.nz/file/aB#c',
 	'https://drive.proton.me/urls/1AB#c',
 	'https://www.swisstransfer.com/d/1a2b',
+	'https://mail.proton.me/eo/1AB#c',
 ])('a link to a file elsewhere: %s', (address) => {
 	expect(findFilesElsewhere(`Please review ${address}, thanks.`)).toEqual([address]);
 });
@@ -25,4 +26,10 @@ test.each([
 	'https://vendor.example/%E0%A4%A',
 ])('a link to a page: %s', (address) => {
 	expect(findFilesElsewhere(`See ${address}`)).toEqual([]);
+});
+
+test('a file of Mail Drop is one, though its address has another one in it', () => {
+	const address =
+		'https://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2F1a&f=NDA.pdf';
+	expect(findFilesElsewhere(unwrapLinks(address))).toEqual([address]);
 });

@@ -232,6 +232,22 @@ describe('what our own group writes into From is not us', () => {
 	});
 });
 
+test('what a form on our website sends is from who has filled it in, and no colleague', async () => {
+	const form = {
+		from: 'wordpress@example.com',
+		name: 'Our website',
+		replyTo: 'vic@vendor.example',
+	};
+	expect(await read(form)).toMatchObject({
+		...{ kind: 'question', sender: 'vic@vendor.example', is_colleague: false },
+	});
+});
+
+test('an email without a sender is from an unknown one', async () => {
+	const { text } = await read({ from: '' });
+	expect(text).toMatch(/^From an unknown sender \(not a colleague\), to legal/);
+});
+
 test.each(['Legal', '', 'Contract forms'])(
 	'what we have sent ourselves is our own, whoever is to be answered: %j',
 	async (name) => {
