@@ -12,6 +12,8 @@ import {
 	textWith,
 	type Wait,
 } from '../../support/fixtures.mts';
+import { contractOf, contractsOf } from '../../support/wait/contracts.mts';
+import { FileStore } from '../../support/wait/fileStore.mts';
 
 const MINUTE = 60_000;
 
@@ -223,6 +225,43 @@ describe('a session that others keep busy', () => {
 			{ answer: 'Answer to A', attachments_sent: ['NDA.pdf', 'Annex.pdf'] },
 		]);
 		expect(uploads(service)).toHaveLength(2);
+	});
+
+	test('gets of each item the right files, uploaded once, if an expression gives several of one name', async ({
+		service,
+		clock,
+		wait,
+	}) => {
+		FileStore.ofTest();
+		const parties = ['Ada', 'Ben', 'Cat', 'Dan'];
+		const store = async (whose: string) =>
+			await storeBinary(contractOf(whose), { fileName: 'contract.pdf' });
+		const itemWith = async (text: string, one: string, other: string) => ({
+			...item(text, session),
+			binary: { one: await store(one), other: await store(other) },
+		});
+		const sources = ['={{ $binary.one }}', '={{ $binary.other }}'].map((binaryPropertyName) => ({
+			source: 'binary',
+			binaryPropertyName,
+		}));
+		let run = await wait.ask({
+			items: [await itemWith('A', 'Ada', 'Ben'), await itemWith('B', 'Cat', 'Dan')],
+			fields: {
+				additionalFields: { sessionId: session },
+				attachments: { attachment: sources },
+			},
+		});
+		expect(run.status).toBe('waiting');
+		for (let wakes = 0; wakes < 2; wakes++) run = await wait.wakeInTime(run);
+		await wait.complete('Opening');
+		const asking = await wait.wakeInTime(run);
+		await wait.complete('A');
+		await clock.settle(asking.resumed());
+		expect(['A', 'B'].map((text) => contractsOf(service.asked(text), parties))).toEqual([
+			['Ada', 'Ben'],
+			['Cat', 'Dan'],
+		]);
+		expect(uploads(service)).toHaveLength(parties.length);
 	});
 
 	test("is asked once it is free, though n8n's store failed as a try was taken back", async ({

@@ -61,6 +61,22 @@ test('if an execution is retried a second time, it says of what the first retry 
 	expect(errorsOf(second)).not.toContainEqual(INTERRUPTED);
 });
 
+test('of what an earlier retry may have sent, it names both who may have sent it, and where to look for it', async ({
+	killed,
+}) => {
+	const crashed = await killed.inSending(() => killed.start({ words: words(1) }), { skip: 0 });
+	await killed.over(crashed.retry());
+	const second = await killed.over(crashed.retry());
+	expect(second.itemsOf(AFTER)).toMatchObject([
+		{
+			json: {
+				error: textWith('by the execution itself, or by an earlier retry of it'),
+				details: { description: textWith('Look for it in the output of the earlier retry') },
+			},
+		},
+	]);
+});
+
 test('if a retry has sent what was not sent, a second retry of the same execution says of all items that they were sent before', async ({
 	service,
 	killed,
