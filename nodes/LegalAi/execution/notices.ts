@@ -77,5 +77,5 @@ function inWords(what: string, { count, names, advice }: Tally) {
 	const shown = names.map((name) => `"${name}"`);
 	if (shown.length > MOST_NAMES) shown.splice(MOST_NAMES, shown.length, '…');
 	const named = shown.length > 0 ? ` Names: ${shown.join(', ')}.` : '';
-	return `${what}: ${count}.${named} ${advice}`;
+	return `Number of ${what}: ${count}.${named} ${advice}`;
 }

@@ -241,7 +241,7 @@ describe('an ordinary e-mail', () => {
 			...['9.txt', '10.txt'].map((file_name) => ({ file_name, reason: surplus })),
 		];
 		expect(json).toMatchObject([{ attachments_sent: sent, skipped_files }]);
-		expect(hints).toEqual([textWith('Questions sent without some of their files: 1.')]);
+		expect(hints).toEqual([textWith('Number of questions sent without some of their files: 1.')]);
 	});
 
 	test('sends documents before images and other media if there are more than ten files and the user skips those that are too many', async ({
@@ -308,8 +308,8 @@ describe('an ordinary e-mail', () => {
 		expect(json[2]).not.toHaveProperty('attachments_sent');
 		expect(json[2]).not.toHaveProperty('skipped_files');
 		expect(hints.toSorted()).toEqual([
-			textWith('Questions asked without a file'),
-			textWith('Questions sent without some of their files: 1.'),
+			textWith('Number of questions asked without a file'),
+			textWith('Number of questions sent without some of their files: 1.'),
 		]);
 
 		const withUrl = withFiles(
@@ -344,7 +344,9 @@ describe('an ordinary e-mail', () => {
 			const parameters = { ...withFiles(attachment), ...askAnyway };
 			const { hints } = await run('question.ask', parameters, { items });
 			expect(hints).toEqual([
-				textWith('Questions asked without a file, because their items had none to attach: 1.'),
+				textWith(
+					'Number of questions asked without a file, because their items had none to attach: 1.',
+				),
 			]);
 			expect(service.asked().attachments).toEqual([]);
 		},

@@ -96,10 +96,10 @@ test('fields without a value are listed, counted and named, each item with the f
 		{ answer: `As of [May: ${SAID}`, fields: NOTHING },
 	]);
 	expect(hints.toSorted()).toEqual([
-		'Answers with a bracket left open before the answer fields, or other JSON beside them, so that none was read: 1. Read them in "answer".',
-		'Answers with an object that is not valid JSON, so that none was read: 1. Read them in "answer".',
-		'Answers with fields that are missing or could not be read: 5. Names: "Risk", "Notice By", "Parties". Check "missing_fields" and "unread_fields" before you use "fields".',
-		'Answers with the answer fields in several places, so that none was read: 1. Read them in "answer".',
+		'Number of answers with a bracket left open before the answer fields, or other JSON beside them, so that none was read: 1. Read them in "answer".',
+		'Number of answers with an object that is not valid JSON, so that none was read: 1. Read them in "answer".',
+		'Number of answers with fields that are missing or could not be read: 5. Names: "Risk", "Notice By", "Parties". Check "missing_fields" and "unread_fields" before you use "fields".',
+		'Number of answers with the answer fields in several places, so that none was read: 1. Read them in "answer".',
 	]);
 });
 
@@ -141,7 +141,7 @@ test.for<[string, INodeParameters, string | null, string | null, string[]]>([
 			null,
 			null,
 			[
-				'Answers whose quotes could not be checked, because "Check Quotes Against" was empty: 1. A scan has no text. Recognize its text first (OCR), or remove the option.',
+				'Number of answers whose quotes could not be checked, because "Check Quotes Against" was empty: 1. A scan has no text. Recognize its text first (OCR), or remove the option.',
 			],
 		],
 	),

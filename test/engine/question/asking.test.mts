@@ -45,7 +45,9 @@ describe('question: ask', () => {
 			const { hints } = await run('question.ask', { question, additionalFields: { sessionId } });
 			expect(service.questions).toMatchObject([{ followUp: false }]);
 			expect(hints).toEqual([
-				textWith('Questions that opened a new session, because "Session ID" was empty: 1.'),
+				textWith(
+					'Number of questions that opened a new session, because "Session ID" was empty: 1.',
+				),
 			]);
 		},
 	);

@@ -42,7 +42,8 @@ test.for<[string, INodeParameters, string[]]>([
 		const { items, error, hints } = await run(operation, parameters, { items: [item] });
 
 		expect(error).toBeUndefined();
-		const told = 'Files that came with answers and were not downloaded: 1. Names: "Redline.md".';
+		const told =
+			'Number of files that came with answers and were not downloaded: 1. Names: "Redline.md".';
 		expect(hints.some((hint) => hint.startsWith(told))).toBe(
 			operation === 'question.askAndWait' && downloaded.length === 0,
 		);
@@ -63,7 +64,7 @@ test.for([
 		service.settings.answer = () => ({ status, answer: 'Done.', attachments: [], after: 0 });
 		const options = { waitUsing, downloadFiles: isDownloading };
 		const { hints } = await run('question.askAndWait', { question, options });
-		const told = 'Answers that came without a file to download: 1.';
+		const told = 'Number of answers that came without a file to download: 1.';
 		expect(hints.some((hint) => hint.startsWith(told))).toBe(isTold);
 	},
 );

@@ -136,10 +136,10 @@ test('by default, all of them are output, with hints, and with fields if there i
 	]);
 	expect(json.map((each) => 'fields' in each)).toEqual([true, true, false, false, false]);
 	expect(hints.map((hint) => hint.split(':', 1).join()).toSorted()).toEqual([
-		'Answers with fields that are missing or could not be read',
-		'Questions that have no answer yet',
-		'Questions that the assistant declined',
-		'Questions that the service could not answer',
+		'Number of answers with fields that are missing or could not be read',
+		'Number of questions that have no answer yet',
+		'Number of questions that the assistant declined',
+		'Number of questions that the service could not answer',
 	]);
 });
 

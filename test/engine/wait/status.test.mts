@@ -173,7 +173,7 @@ describe('task: wait for status', () => {
 			{ id: archived.id, archived: true },
 		]);
 		expect(json.map((item) => Object.keys(item).length)).toEqual([10, 10, 10]);
-		expect(hints).toEqual([textWith('Tasks that did not reach the status: 2.')]);
+		expect(hints).toEqual([textWith('Number of tasks that did not reach the status: 2.')]);
 	});
 
 	test('says that "Status" is empty before any request', async ({ service, wait }) => {

@@ -17,7 +17,7 @@ function shownIn(fields: INodeProperties[]): [string, string[]][] {
 test('the editor shows of a new entry what cannot be left out', () => {
 	expect(Object.fromEntries(shownIn(properties))).toEqual({
 		'Answer Fields': ['Field Name', 'Type', 'Choices', 'Columns'],
-		Attachments: ['Source', 'Input Binary Field', 'Upload Job ID', 'URL'],
+		Attachments: ['Source', 'Input Binary Field', 'Upload Job ID', 'URL', 'Unzip'],
 		Columns: ['Column Name', 'Type'],
 		'Pass Along': ['Name', 'Value'],
 	});

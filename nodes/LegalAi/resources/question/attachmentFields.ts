@@ -51,6 +51,7 @@ const entry = {
 		displayName: 'Unzip',
 		type: 'boolean',
 		default: false,
+		typeOptions: { showEvenWhenOptional: true },
 		description: 'Whether to unpack ZIP archives and read each file in them',
 	},
 } satisfies Fields;
@@ -69,7 +70,6 @@ export const attachments = {
 	displayName: 'Attachments',
 	type: 'fixedCollection',
 	placeholder: 'Add Attachment',
-	typeOptions: { addOptionalFieldButtonText: 'Add Unzip' },
 	description: 'Contracts and other files that the question is about (at most 10)',
 	entry: 'Attachment',
 	options: entry,
