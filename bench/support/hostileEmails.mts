@@ -78,7 +78,7 @@ export const hostileHeaders: Record<string, Make> = repeated([
 	],
 ]);
 
-/** What PDFs, ZIPs and compound files begin and end with, and what stands between. */
+/** PDFs, ZIPs and compound files of what such files begin and end with. */
 export const hostileFiles: Record<string, { fileName: string; make: (length: number) => Buffer }> =
 	{};
 

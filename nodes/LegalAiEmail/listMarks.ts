@@ -11,7 +11,6 @@ const TYPES = new Map([
 
 /** Finds the name of a marker in a style, or in HTML's attribute `type`. */
 export function findMarker(style?: string, type?: string) {
-	if (!style && !type) return undefined;
 	const [named] = MARKER.exec(style ?? '') ?? MARKER.exec(type?.toLowerCase() ?? '') ?? [];
 	return named ?? TYPES.get(type ?? '');
 }

@@ -51,7 +51,7 @@ function normalizeAddress(address: string) {
 
 function normalizeDomain(domain: string) {
 	const name = domain.trim().toLowerCase().replace(/\.$/, '');
-	// Of a name in other letters than a to z, the URL gives the form that DNS has.
+	// A URL has a name in other letters than a to z in the form that DNS has.
 	const address = `http://${name}`;
 	return /^[^\s/\\?#:@%]+$/.test(name) && URL.canParse(address) ? new URL(address).hostname : name;
 }
@@ -164,7 +164,7 @@ function isFromList(headers: Headers, { name }: Person) {
 	return isList && !headers.has('x-original-sender');
 }
 
-/** Whom somebody has redirected an email to (RFC 5322, 3.6.6; Gmail). Exchange says only who has done so. */
+/** The people that an email was redirected to (RFC 5322, 3.6.6; Gmail). Exchange names only who has done so. */
 function readResentTo(headers: Headers) {
 	return ['resent-to', 'x-forwarded-to']
 		.flatMap((name) => readAddresses(headers, name))

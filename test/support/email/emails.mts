@@ -17,7 +17,7 @@ export const emails = new Map(
 
 type Settings = Parameters<typeof prepareEmail>[1];
 
-/** What the node makes of items in the mailbox of a legal team. */
+/** Prepares items in the mailbox of a legal team, as the node does. */
 export async function prepare(items: INodeExecutionData[], given: Partial<Settings> = {}) {
 	const settings = {
 		...{ ourAddresses: 'legal@example.com', emailsFromOthers: 'question' },

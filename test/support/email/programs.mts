@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { requireAsN8n } from '../../../harness/versions.mts';
 import { type Addresses, simpleParser } from '../n8n/smtpServer.mts';
 
-/** What a node does in its context. */
+/** A method of a node, called with the node's context. */
 type Method<Result = INodeExecutionData[]> = (this: object, ...given: unknown[]) => Promise<Result>;
 
 const core = 'n8n-core/dist/execution-engine/node-execution-context/utils';
@@ -27,7 +27,7 @@ const [listOutlookFiles, getOutlookFile] = ['getAll', 'download'].map(
 	(name) => requireAsN8n(`${attachments}/${name}.operation.js`) as { execute: Method },
 ) as [{ execute: Method }, { execute: Method }];
 
-/** What one of n8n's nodes runs in: its parameters, and the store of files. */
+/** The context of one of n8n's nodes: its parameters, and the store of files. */
 const context = (parameters: IDataObject, helpers: object = {}) => ({
 	getNode: () => ({ typeVersion: 2.2 }),
 	getNodeParameter: (name: string, _item: unknown, missing: unknown) => parameters[name] ?? missing,

@@ -11,10 +11,10 @@ const repeat = (pieces: string[], at: number, times: number) =>
 		.join('');
 
 /** The names of the files of items. */
-const namesOf = (items: INodeExecutionData[]) =>
+const listFileNames = (items: INodeExecutionData[]) =>
 	items.flatMap(({ binary = {} }) => Object.values(binary)).map(({ fileName }) => fileName);
 
-/** What becomes of an email on its way, at a place between 0 and 1. */
+/** Damage that an email takes on its way, at a place between 0 and 1. */
 const changes: Record<string, (email: string, at: number) => string> = {
 	'a header is dropped': (email, at) => {
 		const end = email.search(/\r?\n\r?\n/);
@@ -47,11 +47,11 @@ test.each(Object.entries(changes))(
 						.flat()
 						.map((each) => (each as string).replace(/ \([^()]*\)$/, ''));
 					// Each is attached, or named among what is not.
-					const contracts = namesOf(items).filter((each) =>
+					const contracts = listFileNames(items).filter((each) =>
 						/^(?!\._).*\.(docx?|pdf|zip)$/i.test(each ?? ''),
 					);
 					expect(named).toEqual(expect.arrayContaining(contracts));
-					expect(namesOf(prepared).sort()).toEqual([attached].flat().sort());
+					expect(listFileNames(prepared).sort()).toEqual([attached].flat().sort());
 				},
 			),
 		);

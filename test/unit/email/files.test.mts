@@ -18,7 +18,7 @@ const file = ({ fileName, mimeType = '', content = PDF, bytes }: Given): IBinary
 	...(bytes !== undefined && { bytes }),
 });
 
-/** What comes out of a colleague's email with these files. */
+/** Reads a colleague's email with these files. */
 async function read(files: Given[], content = 'Please review.') {
 	const json: IDataObject = {
 		body: { contentType: 'text', content },

@@ -13,7 +13,7 @@ interface Given {
 
 interface Wanted {
 	kind: string;
-	/** What its reader sees, without the line above it. */
+	/** Its text without the line above it. */
 	text?: string;
 	attached?: string[];
 	unread?: string[];

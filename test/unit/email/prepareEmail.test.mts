@@ -7,7 +7,7 @@ import expected from './expected.json' with { type: 'json' };
 /** The line below a text. */
 const NOT_ATTACHED = /\n\n\[Not attached: [^\n]*\]$/;
 
-/** What the table says of an email: the beginning of its text, and of what is the same in most of them nothing. */
+/** Picks out what the table has: the beginning of the text, and only the values that differ between emails. */
 function summary({ json }: INodeExecutionData) {
 	const { kind, subject, text, sender, is_colleague, attached, unread, message_id } = json;
 	const [title = '', ...body] = (text as string).replace(NOT_ATTACHED, '').split('\n\n');
@@ -48,9 +48,9 @@ test.each(Object.entries(programs))(
 				async (name) => await give(emails.get(name) ?? Buffer.of()),
 			),
 		);
-		const filesOf = async (items: typeof ann = []) =>
+		const prepareFiles = async (items: typeof ann = []) =>
 			(await prepare(items)).map(({ pairedItem, json }) => [pairedItem, json.attached]);
-		expect(await filesOf([...(ann ?? []), ...(bob ?? [])])).toEqual([
+		expect(await prepareFiles([...(ann ?? []), ...(bob ?? [])])).toEqual([
 			[{ item: 0 }, ['Mutual NDA.pdf']],
 			[{ item: ann?.length }, []],
 		]);
@@ -93,6 +93,6 @@ test.each<[string, string[], IDataObject, string]>([
 
 interface Expected {
 	kind: string;
-	/** What is different with some of n8n's nodes. */
+	/** Differences with some of n8n's nodes. */
 	in?: Record<string, object | undefined>;
 }
