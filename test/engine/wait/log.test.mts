@@ -1,4 +1,5 @@
 import { ASK, logs, questions, test, textLike, textWith } from '../../support/fixtures.mts';
+import { words } from '../../support/wait/killed.mts';
 
 test('each transition of an item is a line of the log, without a word of what was asked', async ({
 	service,
@@ -38,6 +39,33 @@ test('parking, and each ring with what follows from it, is a line of the log', a
 		textLike(/execution \S+, ring of "[\w-]{22}": noted$/),
 		textLike(/execution \S+, ring of "[\w-]{22}": resume$/),
 	]);
+});
+
+test('a retry logs what it has found in the store, and from which state to which each item goes, without a word of what was asked', async ({
+	killed,
+}) => {
+	const crashed = await killed.inSending(() => killed.start({ words: words(2), node: {} }), {
+		skip: 0,
+	});
+	const before = logs.length;
+	const failed = await killed.over(crashed.retry());
+	await killed.over(failed.retry());
+	const lines = linesSince(before).filter((line) => /finds notes|item 0: (sent|failed)/.test(line));
+	expect(lines).toEqual([
+		textLike(/execution \d+, finds notes \{"items":2,"found":2,"failed":0,"sends":2,"failures":0,/),
+		textLike(/execution \d+, item 0: sent -> sent \{.*"kind":"sendingInterrupted"/),
+	]);
+	expect(lines.join()).not.toContain('Words');
+});
+
+test('what is open is logged as its ring continues the execution', async ({ clock, wait }) => {
+	const parked = await wait.ask();
+	const before = logs.length;
+	await wait.complete();
+	await clock.settle(parked.resumed());
+	expect(linesSince(before)).toContainEqual(
+		textLike(/execution \d+, item 0: open -> open \{.*"lookAt":\d+,"laterLooks":\[/),
+	);
 });
 
 test('a request that is sent again is a line of the log, with the reason and the pause', async ({
