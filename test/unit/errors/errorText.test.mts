@@ -71,6 +71,41 @@ test.each<[ErrorParts, string]>([
 	],
 	[['rejected', { status: 404 }], 'The service has nothing at this address (404)'],
 	[['rejected', { status: 404, subject: 'task' }], 'The task was not found (404)'],
+	[
+		['rejected', { status: 404, subject: 'question' }],
+		'The question was not found for this assistant (404)',
+	],
+	[
+		['rejected', { status: 404, subject: 'assistant' }],
+		'This assistant does not accept questions through the API (404)',
+	],
+	// Only a 404 says that something was not found.
+	[['rejected', { status: 409, subject: 'task' }], `${rejected} (409)`],
+	[
+		['rejected', { status: 400, errorCode: 'unsupported_file_type' }],
+		"The service can't read files of this type (400)",
+	],
+	[
+		['connectionFailed', { networkCode: 'EPROTO' }],
+		'The host in "Base URL" does not support https at this port (EPROTO)',
+	],
+	[
+		['outcomeUnknown', { networkCode: 'ECONNABORTED' }],
+		'The service did not respond in time (ECONNABORTED)',
+	],
+	// A file that is on its way to or from its storage is named.
+	[
+		['connectionFailed', { subject: 'upload', fileName: 'nda.pdf', networkCode: 'ENOTFOUND' }],
+		'"nda.pdf" was not uploaded: could not connect to the file storage (ENOTFOUND)',
+	],
+	[
+		['addressNotAllowed', { subject: 'upload' }],
+		'The file was not uploaded: the upload address is not allowed',
+	],
+	[
+		['tlsFailed', { subject: 'download', fileName: 'nda.pdf' }],
+		'"nda.pdf" was not downloaded: the certificate of its address was not accepted',
+	],
 	// Names of what every object has are no codes that are known.
 	[['rejected', { status: 400, errorCode: 'constructor' }], `${rejected} (400)`],
 	[

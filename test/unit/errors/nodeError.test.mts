@@ -18,6 +18,18 @@ test('an error of n8n, such as one of an expression, keeps its own words', () =>
 	});
 });
 
+test('an error that is in words for the editor already stays as it is', () => {
+	const error = new NodeOperationError(node, 'No.', { itemIndex: 1 });
+	expect(toNodeError(node, error, { index: 2, count: 3 })).toBe(error);
+});
+
+test('if the webhook address of n8n is not a web address, an error says so: n8n reads no field then', () => {
+	const thrown = Object.assign(new TypeError('Invalid URL'), { code: 'ERR_INVALID_URL' });
+	const error = toNodeError(node, thrown);
+	expect(error.message).toContain('because N8N_WEBHOOK_URL');
+	expect(error.description).toMatch(/^Ask whoever runs your n8n to set it/);
+});
+
 test.each<[unknown, string]>([
 	[new TypeError('x is null'), 'TypeError: x is null'],
 	['odd Bearer abc', 'odd Bearer …'],
