@@ -34,7 +34,7 @@ export async function pagesOf(
 				throw new Differs('a list, or an object with one', shape);
 			return take(answer);
 		},
-		ensureSameAccount: () => Promise.resolve(),
+		ensureSameCredential: () => Promise.resolve(),
 	} as unknown as LegalAiClient;
 	const pageSize = limit === undefined ? undefined : Number(limit);
 	try {

@@ -1,6 +1,6 @@
 import type { AnswerField } from '../../nodes/LegalAi/resources/question/answerFields.ts';
 import { requestForFields } from '../../nodes/LegalAi/resources/question/answerFields.ts';
-import { readFields } from '../../nodes/LegalAi/resources/question/readAnswer.ts';
+import { readAnswerFields } from '../../nodes/LegalAi/resources/question/readAnswer.ts';
 import { madeUpAnswer } from './state/answers.mts';
 import type { AskedAttachment } from './state/questions.mts';
 
@@ -68,7 +68,7 @@ describe('what the sandbox makes up', () => {
 		field('table', { columns }),
 	])('has a value for an answer field of the type $type', (asked) => {
 		const { answer } = answerTo(`Review it.\n\n${requestForFields([asked]) ?? ''}`);
-		const { read } = readFields(answer ?? '', [asked]);
+		const { read } = readAnswerFields(answer ?? '', [asked]);
 		expect(read.fields[asked.name]).toEqual(expect.anything());
 		expect(read).not.toHaveProperty('unread_fields');
 		if (asked.type !== 'table') return;
@@ -79,7 +79,7 @@ describe('what the sandbox makes up', () => {
 	test('has a value for each of several answer fields, and says what was reviewed', () => {
 		const asked = [field('text', { name: 'Parties' }), field('date', { name: 'Notice By' })];
 		const { answer } = answerTo(`Review it.\n\n${requestForFields(asked) ?? ''}`);
-		const { read } = readFields(answer ?? '', asked);
+		const { read } = readAnswerFields(answer ?? '', asked);
 		expect(Object.keys(read.fields)).toEqual(['Parties', 'Notice By']);
 		expect(read.fields).not.toContain(null);
 		expect(answer).toContain('You asked: "Review it."');

@@ -7,7 +7,7 @@ import type { ByteStream } from '../api/http';
 import { isRecord, textOrNull } from '../api/json';
 import { SERVICE_LIMITS } from '../api/serviceLimits';
 import {
-	chooseName,
+	fitExtension,
 	findContentType,
 	findExtension,
 	readExtension,
@@ -90,7 +90,7 @@ export async function inspectFile(
 			`has a type that the service can't read (${mimeType || 'unknown'}, ${fileName})`,
 			`Export it as PDF or DOCX. If it is a file that the service reads, make sure that its name has the right extension, or set its content type. The service reads ${SUPPORTED_KINDS}.`,
 		);
-	return { fileName: chooseName(fileName, type), contentType: type, contentLength, open };
+	return { fileName: fitExtension(fileName, type), contentType: type, contentLength, open };
 }
 
 function findType(beginning: string, fileName: string, mimeType: string) {

@@ -127,7 +127,7 @@ test.for<[string, string, string, boolean]>([
 		const credential = { baseUrl: BASE_URL, apiKey: 'sk-svc-api1-x' };
 		const { client } = await startClient({ credential });
 		Object.assign(credential, { baseUrl, apiKey });
-		const outcome = await client.ensureSameAccount().catch((error: unknown) => error);
+		const outcome = await client.ensureSameCredential().catch((error: unknown) => error);
 		expect((outcome as ApiError | undefined)?.kind).toBe(isSame ? undefined : 'credentialChanged');
 	},
 );

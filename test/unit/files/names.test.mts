@@ -2,7 +2,7 @@ import {
 	findContentType,
 	describeFile,
 	findExtension,
-	chooseName,
+	fitExtension,
 	SUPPORTED_KINDS,
 } from '../../../nodes/LegalAi/files/names.ts';
 import { isSupported } from '../../sandbox/mediaTypes.mts';
@@ -31,21 +31,21 @@ describe('the name a file is sent under', () => {
 		['/tmp/ NDA.pdf// ', PDF, 'NDA.pdf'],
 		['.env', 'text/plain', '.env.txt'],
 	])('of %j as %s is %j', (path, contentType, expected) => {
-		expect(chooseName(path, contentType)).toBe(expected);
+		expect(fitExtension(path, contentType)).toBe(expected);
 	});
 
 	test('takes time that grows with its length alone', () => {
 		for (const path of [`${' '.repeat(300_000)}.pdf`, `${'/ '.repeat(150_000)}NDA.pdf`]) {
 			const begun = performance.now();
-			chooseName(path, PDF);
+			fitExtension(path, PDF);
 			// Quadratic time would be tens of seconds.
 			expect(performance.now() - begun).toBeLessThan(2_000);
 		}
 	});
 
 	test('has at most 255 characters, the last ones, and never half a character', () => {
-		expect(chooseName(`${'n'.repeat(300)}.pdf`, PDF)).toBe(`${'n'.repeat(251)}.pdf`);
-		expect(chooseName(`${'🖋'.repeat(200)}.pdf`, PDF)).toBe(`${'🖋'.repeat(125)}.pdf`);
+		expect(fitExtension(`${'n'.repeat(300)}.pdf`, PDF)).toBe(`${'n'.repeat(251)}.pdf`);
+		expect(fitExtension(`${'🖋'.repeat(200)}.pdf`, PDF)).toBe(`${'🖋'.repeat(125)}.pdf`);
 	});
 });
 

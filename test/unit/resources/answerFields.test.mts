@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { requestForFields } from '../../../nodes/LegalAi/resources/question/answerFields.ts';
-import { readFields } from '../../../nodes/LegalAi/resources/question/readAnswer.ts';
+import { readAnswerFields } from '../../../nodes/LegalAi/resources/question/readAnswer.ts';
 import { answerFieldsOf } from '../../support/reading.mts';
 
 /** The parameter's value, as it is read from what a workflow has saved. */
@@ -12,7 +12,7 @@ const saved = (...field: INodeParameters[]) => answerFieldsOf({ field });
 
 /** What is read of a single field, as JSON. */
 function readField(field: INodeParameters, json: string) {
-	const { fields, unread_fields } = readFields(
+	const { fields, unread_fields } = readAnswerFields(
 		`{"x": ${json}}`,
 		saved({ ...field, name: 'x', required: false }),
 	).read;
@@ -31,7 +31,7 @@ const NAMES = WANTED.map(({ name }) => name);
 const NONE = Object.fromEntries(NAMES.map((name) => [name, null]));
 
 function read(answer: string) {
-	const { read: said, problem } = readFields(answer, WANTED);
+	const { read: said, problem } = readAnswerFields(answer, WANTED);
 	return { ...said, problem };
 }
 
@@ -239,7 +239,7 @@ test('fields and columns may have names that every object of JavaScript has', ()
 	const names = ['__proto__', 'constructor'].map((name) => ({ name }));
 	const wanted = saved(...names, { ...tableOf(...names), name: 'valueOf' });
 	const said = '{"__proto__": "a", "valueOf": [{"__proto__": "d"}]}';
-	const { fields, missing_fields } = readFields(said, wanted).read;
+	const { fields, missing_fields } = readAnswerFields(said, wanted).read;
 	expect(JSON.stringify(fields)).toBe(
 		'{"__proto__":"a","constructor":null,"valueOf":[{"__proto__":"d","constructor":null}]}',
 	);

@@ -64,7 +64,7 @@ function saysNothing(said: unknown) {
  *
  * @param documents the text that has to have the quotes; undefined if they are not checked
  */
-export function readFields(answer: string, wanted: AnswerField[], documents?: string) {
+export function readAnswerFields(answer: string, wanted: AnswerField[], documents?: string) {
 	const names = wanted.map(({ name }) => name);
 	const found = findObjectAtEnd(answer);
 	const members = readMembers(found.json);
