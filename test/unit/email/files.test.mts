@@ -172,32 +172,16 @@ test('a ZIP with more than 10,000 files needs a person', async () => {
 	expect(await readZip(70_000)).toEqual(['data room.zip (more than 10,000 files)']);
 });
 
-/** The same in Zip64: the end of the ZIP says nothing, the record before it does. */
-function zip64(entries: number, flags = 0, before = '') {
-	const headers = zip(entries, flags).subarray(0, -22);
-	const record = Buffer.alloc(56);
-	record.write('PK\x06\x06', 'latin1');
-	record.writeBigUInt64LE(BigInt(entries), 32);
-	record.writeBigUInt64LE(BigInt(headers.length), 40);
-	const locator = Buffer.alloc(20);
-	locator.write('PK\x06\x07', 'latin1');
-	locator.writeBigUInt64LE(BigInt(headers.length), 8);
-	const end = Buffer.alloc(22, 0xff);
-	end.write('PK\x05\x06', 'latin1');
-	end.writeUInt16LE(0, 20);
-	return Buffer.concat([Buffer.from(before), headers, record, locator, end]);
-}
-
-test.each([
-	['few files', zip64(2), []],
-	['10,000 files', zip64(10_000), []],
-	['more files', zip64(10_001), ['data room.zip (more than 10,000 files)']],
-	['protected files', zip64(2, 1), ['data room.zip (encrypted)']],
-	['a program before protected files', zip64(2, 1, 'MZ'), ['data room.zip (encrypted)']],
-	['no record', zip64(2).subarray(2 * 47 + 56), ['data room.zip (more than 10,000 files)']],
-])('a ZIP in Zip64 with %s', async (_, content, unread) => {
-	expect((await read([{ fileName: 'data room.zip', content }])).unread).toEqual(unread);
-});
+test.each([0, 1])(
+	'a ZIP whose end has no room for its numbers (Zip64) needs a person',
+	async (flags) => {
+		const content = zip(2, flags);
+		content.fill(0xff, content.length - 14, content.length - 2);
+		expect((await read([{ fileName: 'data room.zip', content }])).unread).toEqual([
+			'data room.zip (more than 10,000 files)',
+		]);
+	},
+);
 
 const pdf = (...objects: string[]) =>
 	Buffer.from(`%PDF-1.7\n${objects.join('\n')}\ntrailer << /Root 1 0 R >>\n%%EOF`);
