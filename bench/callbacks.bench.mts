@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { answerTo, deliver, legalAiTrigger, triggerUrl } from '../harness/callbacks.mts';
+import { callbackPayload, deliver, legalAiTrigger, triggerUrl } from '../harness/callbacks.mts';
 import type { StoredCredential } from '../harness/n8nClient.mts';
 import { chain, legalAi, node, webhook } from '../harness/workflows.mts';
 import { askAndWait, httpHeaderAuth } from './support/handBuilt.mts';
@@ -123,7 +123,7 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 	}
 
 	async function posted(url: string, headers?: Record<string, string>) {
-		const body = JSON.stringify(answerTo());
+		const body = JSON.stringify(callbackPayload());
 		const response = await fetch(url, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json', ...headers },
@@ -189,7 +189,9 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 			'A signed callback starts a workflow',
 			'For each callback, n8n evaluates the address of the trigger. Its own Webhook node has a fixed address, which takes less time.',
 			{
-				[OURS]: starting(async () => (await deliver(account.sandbox, ownUrl, answerTo()))[0]),
+				[OURS]: starting(
+					async () => (await deliver(account.sandbox, ownUrl, callbackPayload()))[0],
+				),
 				[LEAST]: starting(
 					async () => await posted(`${stage.n8n.baseUrl}/webhook/least/${least.id}`),
 				),

@@ -9,7 +9,7 @@ import type { StoredCredential, StoredWorkflow } from './n8nClient.mts';
 import { byHand, chain, legalAi, node } from './workflows.mts';
 
 /** The payload of a completed question. */
-export function answerTo(
+export function callbackPayload(
 	id: string = randomUUID(),
 	changes: object = {},
 ): Record<string, unknown> & { id: string } {
@@ -30,7 +30,7 @@ export function signed(secret: string, body: string, time = Math.floor(Date.now(
 	return serviceSignature(secret, time, body);
 }
 
-/** What is posted: a signed payload unless told otherwise. */
+/** How a callback is posted. By default, it is signed, and its body is the payload. */
 export interface Posting {
 	signature?: string;
 	headers?: Record<string, string>;

@@ -7,7 +7,7 @@ import { projectFolder } from './installedPackage.mts';
 import { takePort } from './localServer.mts';
 import { markUsed } from './n8nCache.mjs';
 import { Program } from './program.mts';
-import { inTurn } from './turnToStart.mts';
+import { startInTurn } from './limitStarts.mts';
 import { n8nFolder } from './versions.mts';
 
 /** Environment variables; `undefined` removes one. */
@@ -124,7 +124,7 @@ export class N8nProcess extends Program {
 		if (!existsSync(n8nFolder)) throw new Error('n8n is not installed. Run `npm test`.');
 		markUsed(n8nFolder);
 		const readiness = `http://localhost:${options.port}/healthz/readiness`;
-		return await inTurn(async () => {
+		return await startInTurn(async () => {
 			const started = new N8nProcess(options, await freePort());
 			await started.ready(async () => await isServed(readiness), startTimeout);
 			return started;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
 import {
-	answerTo,
+	callbackPayload,
 	askWorkflow,
 	deliver,
 	triggerUrl,
@@ -33,7 +33,7 @@ async function onlyExecution({ id }: StoredWorkflow) {
 test('a signed callback starts the workflow with its unchanged payload: spaces, escapes, Unicode, gzip, and any content type', async () => {
 	const workflow = await n8n.publish(triggerWorkflow(credential));
 	const url = triggerUrl(n8n, workflow);
-	const payload = answerTo(randomUUID(), {
+	const payload = callbackPayload(randomUUID(), {
 		answer: `Größe ≤ 10 % — “ok” 🧑‍⚖️ \u0000 ${'ß'.repeat(50_000)}`,
 		attachments: [
 			{
@@ -69,7 +69,7 @@ test('the address of a trigger belongs to the workflow: a renamed node keeps it,
 	const original = triggerWorkflow(credential);
 	const workflow = await n8n.publish(original);
 	const copy = await n8n.publish({ ...original, name: 'Answers copy' });
-	const [first, second, third] = [answerTo(), answerTo(), answerTo()];
+	const [first, second, third] = [callbackPayload(), callbackPayload(), callbackPayload()];
 	await deliver(sandbox, triggerUrl(n8n, workflow), first);
 	await deliver(sandbox, triggerUrl(n8n, copy), second);
 	expect(await startedWith(n8n, workflow, 1)).toEqual([first]);

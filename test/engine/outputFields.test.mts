@@ -7,7 +7,7 @@ import { NODE, type Sandbox, storeBinary, test } from '../support/fixtures.mts';
 import { isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
 import { PROBES, type Prepared } from '../support/engine/operations.mts';
 import { ask } from '../support/sandboxForTests.mts';
-import { answerTo, deliver } from '../support/engine/listening.mts';
+import { callbackPayload, deliver } from '../support/engine/publishedTrigger.mts';
 
 /** A type of a JSON schema. */
 interface Schema {
@@ -165,8 +165,8 @@ describe('the output has the fields that the editor offers before a first run', 
 			url: 'https://files.example.com/1',
 		};
 		const answers = [
-			answerTo('q-1', { ...session, attachments: [file] }),
-			answerTo('q-2', { ...session, status: 'filtered', reason: 'It is out of scope.' }),
+			callbackPayload('q-1', { ...session, attachments: [file] }),
+			callbackPayload('q-2', { ...session, status: 'filtered', reason: 'It is out of scope.' }),
 		];
 		const output: JsonRecord[] = [];
 		for (const answer of answers) {

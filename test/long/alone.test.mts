@@ -1,10 +1,10 @@
 import { answersWhenTold } from '../scenarios/stage.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../support/n8n/service.mts';
 import { wakeNow } from '../support/n8n/storedExecutions.mts';
-import { wakingSoon } from '../support/n8n/wakingSoon.mts';
+import { fastTracker } from '../support/n8n/wakeSettings.mts';
 import { killOnce, rounds } from './kills.mts';
 
-const n8n = await n8nOfThisFile(wakingSoon);
+const n8n = await n8nOfThisFile(fastTracker);
 const service = await serviceOfThisFile(
 	{ answer: answersWhenTold, requestsPerMinute: Infinity, newSessionsPerMinute: Infinity },
 	n8n,

@@ -39,7 +39,7 @@ test.each(
 		microsoft.moveAll('read');
 		await sleep(ms);
 		await stage.n8n.restart();
-		// A callback that came while n8n was down is made good by the planned check, minutes later.
+		// A callback that came while n8n was down is lost: the planned check finds the answer, minutes later.
 		const executions = await stage.over(() => {
 			wakeNow(stage.n8n);
 		});

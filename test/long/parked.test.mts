@@ -14,14 +14,14 @@ import { after, answersOf, askAndWait } from '../support/n8n/parkedQuestions.mts
 import { queueStoreOfThisFile } from '../support/n8n/queueStore.mts';
 import { keyOf } from '../support/n8n/service.mts';
 import { wakeNow } from '../support/n8n/storedExecutions.mts';
-import { wakingSoon } from '../support/n8n/wakingSoon.mts';
+import { fastTracker } from '../support/n8n/wakeSettings.mts';
 
 const EXECUTIONS = Number(process.env.PARKED ?? 2_000);
 /** The node opens at most so many sessions a minute for a key, so each organization asks as many as it may at once. */
 const OF_ONE_KEY = 50;
 
 const recommended = {
-	...wakingSoon,
+	...fastTracker,
 	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '30',
 };

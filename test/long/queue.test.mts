@@ -7,14 +7,14 @@ import { answersWhenTold } from '../scenarios/stage.mts';
 import { after, answersOf, askAndWait, completeAll } from '../support/n8n/parkedQuestions.mts';
 import { queueStoreOfThisFile } from '../support/n8n/queueStore.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../support/n8n/service.mts';
-import { wakingSoon } from '../support/n8n/wakingSoon.mts';
+import { fastTracker } from '../support/n8n/wakeSettings.mts';
 import { killOnce, rounds } from './kills.mts';
 
 const store = await queueStoreOfThisFile();
 /** Of the main process, which takes the callbacks, also of what a worker has asked. */
 const port = await freePort();
 const n8n = await n8nOfThisFile(
-	{ ...store.environment, ...wakingSoon, WEBHOOK_URL: `http://localhost:${port}/` },
+	{ ...store.environment, ...fastTracker, WEBHOOK_URL: `http://localhost:${port}/` },
 	port,
 );
 /** It runs several executions at a time. */

@@ -7,10 +7,10 @@ import { Random } from '../sandbox/random.mts';
 import { after, answersOf, askAndWait } from '../support/n8n/parkedQuestions.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../support/n8n/service.mts';
 import { wakeNow } from '../support/n8n/storedExecutions.mts';
-import { simpleRecovery, wakingSoon } from '../support/n8n/wakingSoon.mts';
+import { simpleRecovery, fastTracker } from '../support/n8n/wakeSettings.mts';
 
 const n8n = await n8nOfThisFile({
-	...wakingSoon,
+	...fastTracker,
 	...simpleRecovery,
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '30',
 });

@@ -38,7 +38,7 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 
 const part = process.env.MUTANTS_PART ?? '';
 const included = {
-	unit: [`test/unit/${part}/**/*.test.mts`, 'test/unit/contract.test.mts'],
+	unit: [`test/unit/${part}/**/*.test.mts`, 'test/unit/savedNames.test.mts'],
 	engine: (engineTests[part] ?? []).map((name) => `test/engine/${name}.test.mts`),
 };
 

@@ -15,7 +15,7 @@ import {
 import { runNode, type NodeRun, type NodeRunOptions } from './engine/engine.mts';
 import { freshNodes } from './engine/freshNodes.mts';
 import { Instance } from './engine/instance.mts';
-import { listening, type Listening } from './engine/listening.mts';
+import { publishTrigger, type PublishedTrigger } from './engine/publishedTrigger.mts';
 import { breakProcessedData } from './engine/processedData.mts';
 import { listenLocally } from '../../harness/localServer.mts';
 import { Killed } from './wait/killed.mts';
@@ -43,7 +43,7 @@ interface Stage {
 	/** Runs the node in `n8n`, against `service`: `run('question.ask', { question: 'May we sign?' })`. */
 	run: Run;
 	/** Publishes a workflow with a Legal AI Trigger in `n8n`: `listen({ parameters: { events: ['error'] } })`. */
-	listen: (options?: Partial<Parameters<typeof listening>[0]>) => Promise<Listening>;
+	listen: (options?: Partial<Parameters<typeof publishTrigger>[0]>) => Promise<PublishedTrigger>;
 	/** An n8n of the test's own. */
 	n8n: Instance;
 	/** Time stands still, and moves when it is told to. */
@@ -130,7 +130,7 @@ export const test = base.extend<Stage & Options & PartsOfFile>({
 		);
 	},
 	listen: async ({ service, n8n }, use) => {
-		await use((options) => listening({ service, n8n, ...options }));
+		await use((options) => publishTrigger({ service, n8n, ...options }));
 	},
 	wait: async ({ clock, service, n8n }, use) => {
 		await use(new Wait({ clock, service, n8n }));

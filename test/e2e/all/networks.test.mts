@@ -7,7 +7,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import manifest from '../../../package.json' with { type: 'json' };
-import { answerTo, askWorkflow, deliver, triggerWorkflow } from '../../../harness/callbacks.mts';
+import {
+	callbackPayload,
+	askWorkflow,
+	deliver,
+	triggerWorkflow,
+} from '../../../harness/callbacks.mts';
 import { credentialType } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';
 import { installedFolder, projectFolder } from '../../../harness/installedPackage.mts';
@@ -133,7 +138,7 @@ test('an n8n below a path and behind a proxy with its own certificate, which has
 	]);
 	await sandbox.complete(question?.id ?? '');
 	const callbackUrl = proxy.fromOutside(question?.callbackUrl ?? '');
-	expect((await deliver(sandbox, callbackUrl, answerTo()))[0]).toBe(200);
+	expect((await deliver(sandbox, callbackUrl, callbackPayload()))[0]).toBe(200);
 
 	const over = await n8n.waitForExecution(parked.id);
 	const [item] = itemsOf(over, 'Ask');
@@ -155,7 +160,7 @@ test('an n8n below a path finds its own trigger, which receives the answer', asy
 	expect(callbackUrl).toBe(`${n8nAddress}webhook/legal-ai/${answering.id}?assistant_id=default`);
 	expect(proxy.connected).toContain('n8n.example:443');
 
-	expect((await deliver(sandbox, proxy.fromOutside(callbackUrl), answerTo()))[0]).toBe(200);
+	expect((await deliver(sandbox, proxy.fromOutside(callbackUrl), callbackPayload()))[0]).toBe(200);
 	expect(await n8n.waitForNextExecution(answering.id, [])).toMatchObject({ status: 'success' });
 });
 
@@ -186,6 +191,6 @@ test('n8n with N8N_REINSTALL_MISSING_PACKAGES installs the package again; if its
 	const callbackUrl = `${n8nAddress}hooks/legal-ai/${answering.id}`;
 	expect((await ask({ callbackTarget: 'url', callbackUrl })).failure).toBeUndefined();
 	const [{ callbackUrl: told = '' } = {}] = sandbox.questions;
-	await deliver(sandbox, proxy.fromOutside(told), answerTo());
+	await deliver(sandbox, proxy.fromOutside(told), callbackPayload());
 	expect(await n8n.waitForNextExecution(answering.id, [])).toMatchObject({ status: 'success' });
 }, 240_000);

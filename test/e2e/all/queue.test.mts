@@ -13,7 +13,7 @@ import {
 import { queueStoreOfThisFile } from '../../support/n8n/queueStore.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
 import { taskTriggerWorkflow } from '../../support/n8n/taskTriggers.mts';
-import { wakingSoon } from '../../support/n8n/wakingSoon.mts';
+import { fastTracker } from '../../support/n8n/wakeSettings.mts';
 
 const store = await queueStoreOfThisFile();
 /** n8n's durable scheduler, with its cursors. */
@@ -28,7 +28,7 @@ const durableScheduler = {
 const receiverPort = await freePort();
 const n8n = await n8nOfThisFile({
 	...store.environment,
-	...wakingSoon,
+	...fastTracker,
 	...durableScheduler,
 	N8N_WEBHOOK_URL: `http://localhost:${receiverPort}/`,
 });

@@ -14,9 +14,9 @@ import { begin, startedWith } from '../../support/n8n/parkedQuestions.mts';
 import { n8nOfThisFile } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
 import { taskTriggerWorkflow } from '../../support/n8n/taskTriggers.mts';
-import { wakingSoon } from '../../support/n8n/wakingSoon.mts';
+import { fastTracker } from '../../support/n8n/wakeSettings.mts';
 
-const n8n = await n8nOfThisFile(wakingSoon);
+const n8n = await n8nOfThisFile(fastTracker);
 const { sandbox, credential, model } = await counselOfThisFile(
 	{ answer: ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: Infinity }) },
 	n8n,

@@ -6,10 +6,10 @@ import { AFTER, answersWhenTold, asking } from '../../scenarios/stage.mts';
 import { start } from '../../support/n8n/parkedQuestions.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
-import { simpleRecovery, wakingSoon } from '../../support/n8n/wakingSoon.mts';
+import { simpleRecovery, fastTracker } from '../../support/n8n/wakeSettings.mts';
 
 const n8n = await n8nOfThisFile({
-	...wakingSoon,
+	...fastTracker,
 	...simpleRecovery,
 	N8N_CONCURRENCY_PRODUCTION_LIMIT: '1',
 	N8N_LOG_LEVEL: 'debug',

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { WebhookContext } from 'n8n-core';
 
 import { logs, MEGABYTE, test } from '../../support/fixtures.mts';
-import { answerTo, signed } from '../../support/engine/listening.mts';
+import { callbackPayload, signed } from '../../support/engine/publishedTrigger.mts';
 afterEach(() => {
 	vi.restoreAllMocks();
 });
@@ -21,7 +21,7 @@ test('a body far larger than an answer is rejected before anything else is done'
 	listen,
 }) => {
 	const { deliver, begun } = await listen({ parameters: { options: { verifySignature: false } } });
-	const body = JSON.stringify(answerTo('q', { answer: 'x'.repeat(15 * MEGABYTE) }));
+	const body = JSON.stringify(callbackPayload('q', { answer: 'x'.repeat(15 * MEGABYTE) }));
 	const parsed = longParsed();
 	const read = vi.spyOn(WebhookContext.prototype, 'getCredentials');
 	const headers = { 'content-encoding': 'gzip', ...asBytes.headers };
@@ -34,7 +34,7 @@ test('a body far larger than an answer is rejected before anything else is done'
 test('what is not signed is not parsed', async ({ service, listen }) => {
 	const { deliver, begun } = await listen();
 	const parsed = longParsed();
-	const body = JSON.stringify(answerTo('q', { answer: 'x'.repeat(3 * MEGABYTE) }));
+	const body = JSON.stringify(callbackPayload('q', { answer: 'x'.repeat(3 * MEGABYTE) }));
 	const minutesAgo = (minutes: number) => Math.floor(Date.now() / 1000) - minutes * 60;
 	for (const signature of [
 		undefined,
@@ -54,7 +54,7 @@ test('a flood of forged and unsigned callbacks is logged once a minute', async (
 	const { deliver } = await listen();
 	const lines = () => logs.filter(({ level }) => level === 'warn').map(({ message }) => message);
 	const before = lines().length;
-	const body = JSON.stringify(answerTo('q'));
+	const body = JSON.stringify(callbackPayload('q'));
 	const forged = { signature: signed('forged', body) };
 	for (let count = 0; count < 50; count++)
 		for (const posting of [forged, { signature: undefined }]) await deliver(body, posting);
@@ -70,6 +70,6 @@ test('a flood of forged and unsigned callbacks is logged once a minute', async (
 test('a form is rejected, though it is signed: n8n keeps no bytes of it', async ({ listen }) => {
 	const { deliver, begun } = await listen();
 	const headers = { 'content-type': 'multipart/form-data; boundary=x' };
-	expect((await deliver(answerTo('q'), { headers }))[0]).toBe(401);
+	expect((await deliver(callbackPayload('q'), { headers }))[0]).toBe(401);
 	expect(begun()).toBe(0);
 });

@@ -5,9 +5,9 @@ import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import { freshNodes } from '../../support/engine/freshNodes.mts';
 import { breakProcessedData } from '../../support/engine/processedData.mts';
 import { type Execution, LEGAL_AI_TRIGGER, logs, test as base } from '../../support/fixtures.mts';
-import { answerTo, type Listening } from '../../support/engine/listening.mts';
+import { callbackPayload, type PublishedTrigger } from '../../support/engine/publishedTrigger.mts';
 
-const test = base.extend<{ trigger: Listening }>({
+const test = base.extend<{ trigger: PublishedTrigger }>({
 	trigger: async ({ listen }, use) => {
 		await use(await listen());
 	},
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 /** What came out after the trigger in all executions so far, once as many have ended. */
-async function outputs({ waitForExecution }: Listening, executions: number) {
+async function outputs({ waitForExecution }: PublishedTrigger, executions: number) {
 	const ended: Execution[] = [];
 	while (ended.length < executions) {
 		ended.push(await waitForExecution(({ id }) => !ended.some((known) => known.id === id)));
@@ -86,7 +86,7 @@ test('after a restart the trigger still skips duplicates, even of callbacks that
 	trigger,
 }) => {
 	const ids = Array.from({ length: 20 }, (_, index) => `q${index}`);
-	const deliverAll = () => Promise.all(ids.map((id) => trigger.deliver(answerTo(id))));
+	const deliverAll = () => Promise.all(ids.map((id) => trigger.deliver(callbackPayload(id))));
 	await deliverAll();
 	expect((await outputs(trigger, 20)).toSorted()).toEqual(ids.toSorted());
 
@@ -95,7 +95,7 @@ test('after a restart the trigger still skips duplicates, even of callbacks that
 
 	await deliverAll();
 	expect(await outputs(trigger, 40)).toHaveLength(20);
-	const other = { ...answerTo('q0'), status: 'error' };
+	const other = { ...callbackPayload('q0'), status: 'error' };
 	await trigger.deliver(other);
 	expect(await outputs(trigger, 41)).toHaveLength(21);
 });
@@ -159,7 +159,7 @@ test("if an answer's files can't be downloaded, a retry outputs the answer, and 
 	const content = Buffer.from('# A');
 	const file = { fileName: 'a.md', contentType: 'text/markdown', content };
 	const attachments = [service.files.attachment(service.files.keepGenerated(file))];
-	const payload = answerTo('q', { attachments });
+	const payload = callbackPayload('q', { attachments });
 	const outage = service.faults.add({
 		status: 400,
 		match: 'GET /storage/generated/:file_id',

@@ -7,7 +7,11 @@ import {
 	test,
 	textLike,
 } from '../../support/fixtures.mts';
-import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
+import {
+	callbackPayload,
+	deliver,
+	publishTrigger,
+} from '../../support/engine/publishedTrigger.mts';
 
 const REDLINE = {
 	fileName: 'Redline.md',
@@ -48,7 +52,7 @@ test('the files of an answer are downloaded with fresh links from the same assis
 	const { id, generated } = await service.waitForQuestion(({ status }) => status === 'completed');
 	const attachments = generated.map((file) => service.files.attachment(file));
 	service.advance(25 * 3_600_000);
-	await deliver(service, `${url}?assistant_id=${value}`, answerTo(id, { attachments }));
+	await deliver(service, `${url}?assistant_id=${value}`, callbackPayload(id, { attachments }));
 	expect(await fileOf(await waitForExecution())).toBe('# Redline');
 	expect(service.requestsTo(CHECK).map(({ path }) => path)).toEqual([
 		`/api/v1/assistants/${value}/questions/${id}`,
@@ -56,10 +60,13 @@ test('the files of an answer are downloaded with fresh links from the same assis
 });
 
 /** Delivers an answer with a file that the service does not keep; gives what becomes of it. */
-async function deliverLost(options: Parameters<typeof listening>[0], changes: object = {}) {
-	const { deliver, waitForExecution } = await listening({ parameters: downloading, ...options });
+async function deliverLost(options: Parameters<typeof publishTrigger>[0], changes: object = {}) {
+	const { deliver, waitForExecution } = await publishTrigger({
+		parameters: downloading,
+		...options,
+	});
 	const attachments = [{ file_name: 'a.md', url: `${options.service.baseUrl}/lost` }];
-	const payload = answerTo('q', { attachments, ...changes });
+	const payload = callbackPayload('q', { attachments, ...changes });
 	await deliver(payload);
 	return { payload, execution: await waitForExecution() };
 }
@@ -112,7 +119,7 @@ describe('with signatures off', () => {
 			'http://169.254.169.254/latest/meta-data',
 			'file:///etc/passwd',
 		].map((address) => ({ file_name: 'a', url: address }));
-		await deliver(answerTo(service.asked().id, { attachments }), { signature: undefined });
+		await deliver(callbackPayload(service.asked().id, { attachments }), { signature: undefined });
 
 		expect(await fileOf(await waitForExecution())).toBe('# Redline');
 		expect(seen).toEqual([]);
@@ -132,7 +139,9 @@ test("a signed callback from a remote service can't make the trigger download fr
 	const credential = { baseUrl: 'https://legal-ai.example.com/api/v1' };
 	const { deliver, waitForExecution } = await listen({ credential, parameters: downloading });
 
-	await deliver(answerTo('q', { attachments: [{ file_name: 'a.md', url: `${elsewhere}/a` }] }));
+	await deliver(
+		callbackPayload('q', { attachments: [{ file_name: 'a.md', url: `${elsewhere}/a` }] }),
+	);
 
 	expect((await waitForExecution()).error?.message).toMatch(/"a\.md".*address is not allowed/);
 	expect(seen).toEqual([]);

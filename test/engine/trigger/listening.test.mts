@@ -1,5 +1,5 @@
 import { logs, NODE, test, textWith } from '../../support/fixtures.mts';
-import { answerTo, deliver } from '../../support/engine/listening.mts';
+import { callbackPayload, deliver } from '../../support/engine/publishedTrigger.mts';
 
 test.override({ serviceOptions: { answerTime: [0, 0] } });
 
@@ -19,9 +19,9 @@ test.for<[string, object, object]>([
 	'the item of a callback to an address with "%s" that says %j has %j',
 	async ([query, said, assistant], { service, listen }) => {
 		const { url, waitForExecution } = await listen();
-		await deliver(service, url + query, answerTo('q', said));
+		await deliver(service, url + query, callbackPayload('q', said));
 		expect((await waitForExecution()).itemsOf(NODE).map(({ json }) => json)).toEqual([
-			{ ...answerTo('q'), ...assistant },
+			{ ...callbackPayload('q'), ...assistant },
 		]);
 	},
 );
@@ -30,9 +30,9 @@ test.for(['application/octet-stream', 'application/xml', 'text/plain; charset=ut
 	'a signed callback counts, whatever its content type: %s',
 	async (contentType, { listen }) => {
 		const { deliver, begun } = await listen();
-		expect((await deliver(answerTo('q'), { headers: { 'content-type': contentType } }))[0]).toBe(
-			200,
-		);
+		expect(
+			(await deliver(callbackPayload('q'), { headers: { 'content-type': contentType } }))[0],
+		).toBe(200);
 		expect(begun()).toBe(1);
 	},
 );

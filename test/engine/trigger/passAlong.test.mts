@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { addPassedAlong } from '../../../nodes/LegalAi/trigger/address.ts';
 import { logs, NODE, test, textWith } from '../../support/fixtures.mts';
-import { answerTo, deliver } from '../../support/engine/listening.mts';
+import { callbackPayload, deliver } from '../../support/engine/publishedTrigger.mts';
 
 test.override({ serviceOptions: { answerTime: [0, 0], webhookSecret: 'whsec-first' } });
 
@@ -61,7 +61,7 @@ test.for<[string, INodeParameters, string, object]>([
 	await deliver(
 		service,
 		addressWith(url, secret),
-		answerTo('q', { passed_along: { to: 'forged' } }),
+		callbackPayload('q', { passed_along: { to: 'forged' } }),
 	);
 	expect((await waitForExecution()).itemsOf(NODE)).toMatchObject([
 		{ json: { passed_along: { to: 'ben' } } },
@@ -83,9 +83,9 @@ test.for<[string, string | undefined, object, number]>([
 		const before = logs.length;
 		const address = query === undefined ? addressWith(url, 'whsec-first') : url + query;
 		expect(
-			await deliver(service, address, answerTo('q', { passed_along: { to: 'forged' } })),
+			await deliver(service, address, callbackPayload('q', { passed_along: { to: 'forged' } })),
 		).toMatchObject([200, {}]);
-		expect((await waitForExecution()).itemsOf(NODE)[0]?.json).toEqual(answerTo('q'));
+		expect((await waitForExecution()).itemsOf(NODE)[0]?.json).toEqual(callbackPayload('q'));
 		const warned = logs.slice(before).filter(({ level }) => level === 'warn');
 		expect(warned.map(({ message }) => message)).toEqual(
 			Array.from({ length: warnings }, () => textWith('values of "Pass Along"')),

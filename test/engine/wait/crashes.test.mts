@@ -24,8 +24,8 @@ describe.each([
 			['with a side branch', { hasSideBranch: true }],
 		])('a retry %s sends nothing again', async ([, given, retried], { killed }) => {
 			const whole = { operation, ...given };
-			const execution = await killed.inNext(() => killed.start(whole), afterMs);
-			killed.expectOnce(await killed.over(execution.retry(retried?.(whole))), 6);
+			const execution = await killed.killInNextNode(() => killed.start(whole), afterMs);
+			killed.expectOnce(await killed.finish(execution.retry(retried?.(whole))), 6);
 		});
 	});
 
@@ -35,28 +35,33 @@ describe.each([
 		[' of Create Task', { operation: 'Create Task', hasSideBranch: true }],
 	])('while sending%s, a retry sends only what was not sent', async ([, given], { killed }) => {
 		const run = () => killed.start({ words: words(12), ...given });
-		killed.expectOnce(await killed.over((await killed.inSending(run, { afterMs })).retry()), 12);
+		killed.expectOnce(
+			await killed.finish((await killed.killWhileSending(run, { afterMs })).retry()),
+			12,
+		);
 	});
 
 	test('while sending items of one text, a retry sends only as many as were not sent', async ({
 		killed,
 	}) => {
 		const run = () => killed.start({ words: ['Same', 'Same', ...words(10)] });
-		await killed.over((await killed.inSending(run, { afterMs })).retry());
+		await killed.finish((await killed.killWhileSending(run, { afterMs })).retry());
 		expect(killed.accepted()).toHaveLength(12 - killed.hung);
 	});
 
 	test('in a loop, a retry goes on where it was', async ({ killed }) => {
-		const execution = await killed.inSending(() => killed.start({ isLooped: true }), { afterMs });
-		killed.expectOnce(await killed.over(execution.retry()), 6);
+		const execution = await killed.killWhileSending(() => killed.start({ isLooped: true }), {
+			afterMs,
+		});
+		killed.expectOnce(await killed.finish(execution.retry()), 6);
 	});
 
 	test('a retry with one more item on top of the list sends that, and nothing again', async ({
 		killed,
 	}) => {
-		const execution = await killed.inSending(() => killed.start({}), { afterMs });
+		const execution = await killed.killWhileSending(() => killed.start({}), { afterMs });
 		killed.list.words = ['On top', ...killed.list.words];
-		killed.expectOnce(await killed.over(execution.retry()), 7);
+		killed.expectOnce(await killed.finish(execution.retry()), 7);
 		expect(killed.accepted()).toContain('On top');
 	});
 
@@ -65,19 +70,21 @@ describe.each([
 		killed,
 	}) => {
 		const credential = { baseUrl: service.baseUrl, apiKey: service.apiKey };
-		const execution = await killed.inSending(() => killed.start({ credential }), { afterMs });
+		const execution = await killed.killWhileSending(() => killed.start({ credential }), {
+			afterMs,
+		});
 		service.keys.set('sk-svc-api1-another', undefined);
 		Object.assign(credential, { baseUrl: `${service.baseUrl}/`, apiKey: 'sk-svc-api1-another' });
-		killed.expectOnce(await killed.over(execution.retry()), 6);
+		killed.expectOnce(await killed.finish(execution.retry()), 6);
 	});
 });
 
 test('a retry that is killed as well is retried without sending anything again', async ({
 	killed,
 }) => {
-	const first = await killed.inSending(() => killed.start({ words: words(20) }));
-	const second = await killed.inSending(() => first.retry());
-	killed.expectOnce(await killed.over(second.retry()), 20);
+	const first = await killed.killWhileSending(() => killed.start({ words: words(20) }));
+	const second = await killed.killWhileSending(() => first.retry());
+	killed.expectOnce(await killed.finish(second.retry()), 20);
 });
 
 test.for<[string, INodeParameters]>([
@@ -86,7 +93,9 @@ test.for<[string, INodeParameters]>([
 ])(
 	'a retry that the node before has paused sends nothing again%s',
 	async ([, parameters], { clock, wait, killed }) => {
-		const execution = await killed.inNext(() => killed.start({ parameters, isPaused: true }));
+		const execution = await killed.killInNextNode(() =>
+			killed.start({ parameters, isPaused: true }),
+		);
 		const parked = await clock.settle(execution.retry());
 		expect(parked.status).toBe('waiting');
 		const ended = await wait.wakeInTime(parked);
@@ -97,42 +106,44 @@ test.for<[string, INodeParameters]>([
 test('a retry with the workflow as it is, in which the node was renamed, sends nothing again', async ({
 	killed,
 }) => {
-	const execution = await killed.inNext(() => killed.start({}));
+	const execution = await killed.killInNextNode(() => killed.start({}));
 	const renamed = JSON.stringify(workflowOf({})).replaceAll(`"${NODE}"`, '"Renamed"');
-	killed.expectOnce(await killed.over(execution.retry(JSON.parse(renamed) as WorkflowJson)), 6);
+	killed.expectOnce(await killed.finish(execution.retry(JSON.parse(renamed) as WorkflowJson)), 6);
 });
 
 test('a retry after an update of the package that adds a field sends nothing again', async ({
 	n8n,
 	killed,
 }) => {
-	const execution = await killed.inNext(() => killed.start({}));
+	const execution = await killed.killInNextNode(() => killed.start({}));
 	const legalAi: INodeType = new LegalAi();
 	const { description } = legalAi;
 	const field = { displayName: 'New', name: 'newField', type: 'boolean', default: false } as const;
 	const properties = [...description.properties, field];
 	Object.assign(legalAi, { description: { ...description, properties } });
 	n8n.restart({ ...killed.otherNodes, [LEGAL_AI]: legalAi });
-	killed.expectOnce(await killed.over(execution.retry()), 6);
+	killed.expectOnce(await killed.finish(execution.retry()), 6);
 });
 
 test('what the service did not accept is sent by any later retry', async ({ service, killed }) => {
 	const credential = { baseUrl: 'http://127.0.0.1:9/api/v1' };
 	const parameters = { options: { giveUpAfter: 0 } };
-	const failed = await killed.over(
+	const failed = await killed.finish(
 		killed.start({ credential, parameters, node: {}, words: words(1) }),
 	);
-	expect((await killed.over(failed.retry())).status).toBe('error');
+	expect((await killed.finish(failed.retry())).status).toBe('error');
 	credential.baseUrl = service.baseUrl;
-	killed.expectOnce(await killed.over(failed.retry()), 1);
+	killed.expectOnce(await killed.finish(failed.retry()), 1);
 });
 
 test('texts that are others each time are sent by a retry in a loop, once as many rounds are over', async ({
 	killed,
 }) => {
 	const parameters = { question: '={{ $json.words }} at {{ $now.toMillis() }}' };
-	const execution = await killed.inSending(() => killed.start({ parameters, isLooped: true }));
-	killed.expectOnce(await killed.over(execution.retry()), 6);
+	const execution = await killed.killWhileSending(() =>
+		killed.start({ parameters, isLooped: true }),
+	);
+	killed.expectOnce(await killed.finish(execution.retry()), 6);
 });
 
 test("if n8n's store can't be used, a first execution sends, and the log says that nothing is noted", async ({
@@ -140,7 +151,7 @@ test("if n8n's store can't be used, a first execution sends, and the log says th
 }) => {
 	breakProcessedData(true);
 	const before = logs.length;
-	killed.expectOnce(await killed.over(killed.start({})), 6);
+	killed.expectOnce(await killed.finish(killed.start({})), 6);
 	expect(logs.slice(before)).toContainEqual(
 		like({ level: 'warn', message: textWith('could not note') }),
 	);
@@ -157,6 +168,6 @@ test('a loop with a question that is always the same asks it in each round, also
 	const second = await wait.wakeInTime(parked);
 	expect([second.status, killed.accepted().length]).toEqual(['waiting', 2]);
 	await wait.restart();
-	expect((await killed.over(Promise.resolve(second))).status).toBe('success');
+	expect((await killed.finish(Promise.resolve(second))).status).toBe('success');
 	expect(killed.accepted()).toEqual(['Same', 'Same', 'Same']);
 });

@@ -13,9 +13,9 @@ const parameters = { attachments: { attachment: [{ source: 'allBinary' }] } };
 const isUpload = ({ method }: LoggedRequest) => method === 'PUT';
 
 /** Other executions of the node have filled the store. */
-async function fillStore({ over, start, wait }: Killed) {
+async function fillStore({ finish, start, wait }: Killed) {
 	const { service } = wait;
-	await over(start({ words: ['Of another execution'] }));
+	await finish(start({ words: ['Of another execution'] }));
 	noteByOthers(MOST_NOTES);
 	await service.reset();
 }
@@ -26,11 +26,11 @@ test('killed as files are uploaded, with a full store of notes, a retry asks all
 }) => {
 	await fillStore(killed);
 	killed.list.makeItems = () => itemsWithContracts(parties);
-	const crashed = await killed.inSending(() => killed.start({ parameters }), {
+	const crashed = await killed.killWhileSending(() => killed.start({ parameters }), {
 		match: isUpload,
 		skip: 0,
 	});
-	const ended = await killed.over(crashed.retry());
+	const ended = await killed.finish(crashed.retry());
 	expect(ended.itemsOf(AFTER).map(({ json }) => json.error)).toEqual(parties.map(() => undefined));
 	expect(askedAbout(service, parties).toSorted()).toEqual(parties);
 });
@@ -41,14 +41,14 @@ test('killed as it sends, and with so many notes by other executions since then 
 }) => {
 	await fillStore(killed);
 	killed.list.makeItems = () => itemsWithContracts(parties);
-	const crashed = await killed.inSending(() => killed.start({ parameters }), {
+	const crashed = await killed.killWhileSending(() => killed.start({ parameters }), {
 		match: isUpload,
 		skip: 1,
 	});
 	const [sent, ...more] = askedAbout(service, parties);
 	expect(more).toEqual([]);
 	noteByOthers(MOST_NOTES);
-	const ended = await killed.over(crashed.retry());
+	const ended = await killed.finish(crashed.retry());
 	expect(askedAbout(service, parties)).toEqual([sent]);
 	const errors = ended.itemsOf(AFTER).map(({ json }) => json.error);
 	expect(errors).toHaveLength(parties.length);
@@ -61,9 +61,11 @@ test('with so many notes by other executions since a kill that its own are gone,
 	killed,
 }) => {
 	await fillStore(killed);
-	const crashed = await killed.inSending(() => killed.start({ words: words(3) }), { skip: 0 });
+	const crashed = await killed.killWhileSending(() => killed.start({ words: words(3) }), {
+		skip: 0,
+	});
 	noteByOthers(MOST_NOTES);
-	await killed.over(crashed.retry());
+	await killed.finish(crashed.retry());
 	expect(service.questions).toEqual([]);
 });
 
@@ -85,7 +87,7 @@ describe('of an execution that ended with an error after a long wait, in a full 
 
 	test('a retry asks what has failed', async ({ service, killed }) => {
 		const failed = await fail(killed);
-		expect((await killed.over(failed.retry())).status).toBe('success');
+		expect((await killed.finish(failed.retry())).status).toBe('success');
 		expect(asked(service)).toEqual(['Words 0', 'Words 1', 'Words 1']);
 	});
 
@@ -94,9 +96,9 @@ describe('of an execution that ended with an error after a long wait, in a full 
 		killed,
 	}) => {
 		const failed = await fail(killed);
-		await killed.over(failed.retry());
+		await killed.finish(failed.retry());
 		noteByOthers(MOST_NOTES);
-		const second = await killed.over(failed.retry());
+		const second = await killed.finish(failed.retry());
 		expect(asked(service)).toEqual(['Words 0', 'Words 1', 'Words 1']);
 		expect([second.status, second.error?.message]).toEqual(['error', textWith('notes')]);
 	});

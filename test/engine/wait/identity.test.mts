@@ -44,7 +44,7 @@ const isOfLength = ({ headers }: LoggedRequest, { length }: Buffer) =>
 
 /** n8n is killed once one question was asked: of all uploads, only that which arrives after so many others came to its end. */
 async function killedAfterOnePost(
-	{ wait, crashed }: Killed,
+	{ wait, kill }: Killed,
 	run: () => Promise<unknown>,
 	uploadsBefore: number,
 ) {
@@ -59,7 +59,7 @@ async function killedAfterOnePost(
 			({ route, ended }) => route === ASK && ended && service.questions.length > before,
 		),
 	);
-	const execution = await crashed();
+	const execution = await kill();
 	service.faults.clear();
 	return execution;
 }
@@ -80,7 +80,7 @@ describe('O: of five items with one prompt and files of one name and size,', () 
 				uploadsBefore,
 			);
 			const [sent] = askedAbout(service, parties);
-			const retried = await killed.over(crashed.retry());
+			const retried = await killed.finish(crashed.retry());
 			expect(askedAbout(service, parties).toSorted()).toEqual(parties);
 			expect(retried.itemsOf(AFTER).map(({ json }) => json.error === undefined)).toEqual(
 				parties.map((whose) => whose !== sent),
@@ -94,7 +94,7 @@ describe('O: of five items with one prompt and files of one name and size,', () 
 	}) => {
 		const first = await killedAfterOnePost(killed, () => killed.start({ parameters: allFiles }), 4);
 		const second = await killedAfterOnePost(killed, () => first.retry(), 2);
-		await killed.over(second.retry());
+		await killed.finish(second.retry());
 		expect(askedAbout(service, parties).toSorted()).toEqual(parties);
 	});
 });
@@ -192,7 +192,7 @@ describe('Q: items that differ only in whom to answer', () => {
 			() => killed.start({ parameters: { ...allFiles, ...parameters } }),
 			2,
 		);
-		await killed.over(crashed.retry());
+		await killed.finish(crashed.retry());
 	};
 
 	test('by *Callback URL*: a retry asks for those who were not asked for', async ({
@@ -241,13 +241,16 @@ describe('R: in a loop whose rounds ask the same', () => {
 			const parameters = allFiles;
 			let found = parties;
 			killed.list.makeItems = () => itemsWithContracts(found);
-			const crashed = await killed.inSending(() => killed.start({ parameters, isLooped: true }), {
-				match: isUpload,
-				skip: rounds,
-			});
+			const crashed = await killed.killWhileSending(
+				() => killed.start({ parameters, isLooped: true }),
+				{
+					match: isUpload,
+					skip: rounds,
+				},
+			);
 			expect(askedAbout(service, parties)).toEqual(parties.slice(0, rounds));
 			found = ['Zoe', ...parties];
-			await killed.over(crashed.retry());
+			await killed.finish(crashed.retry());
 			const asked = askedAbout(service, found);
 			expect(asked).toEqual([...new Set(asked)]);
 			expect(asked).toContain('Cat');
@@ -260,12 +263,12 @@ describe('R: in a loop whose rounds ask the same', () => {
 	}) => {
 		killed.list.makeItems = () => itemsWithContracts(parties);
 		service.faults.add({ status: 422, match: ASK });
-		const crashed = await killed.inSending(
+		const crashed = await killed.killWhileSending(
 			() => killed.start({ parameters: allFiles, isLooped: true }),
 			{ match: isUpload, skip: 2 },
 		);
 		expect(askedAbout(service, parties)).toEqual(['Ben']);
-		await killed.over(crashed.retry());
+		await killed.finish(crashed.retry());
 		expect(askedAbout(service, parties).filter((whose) => whose === 'Ben')).toHaveLength(1);
 		expect(askedAbout(service, parties)).toContain('Cat');
 	});
@@ -283,12 +286,15 @@ describe('R: in a loop whose rounds ask the same', () => {
 		const parameters = {
 			attachments: { attachment: [{ source: 'url', url: '={{ $json.url }}' }] },
 		};
-		const crashed = await killed.inSending(() => killed.start({ parameters, isLooped: true }), {
-			match: ({ route }) => route === ASK,
-			skip: 2,
-		});
+		const crashed = await killed.killWhileSending(
+			() => killed.start({ parameters, isLooped: true }),
+			{
+				match: ({ route }) => route === ASK,
+				skip: 2,
+			},
+		);
 		found = ['Zoe', ...parties];
-		await killed.over(crashed.retry());
+		await killed.finish(crashed.retry());
 		expect(askedAbout(service, [])).toEqual(
 			['Ada', 'Ben'].map((whose) => `https://files.example.com/${whose}/contract.pdf`),
 		);
@@ -303,10 +309,10 @@ test('the label of a record that was chosen from a list is no part of what tells
 		playbook: { __rl: true, mode: 'list', value: 'playbook-nda', cachedResultName },
 	});
 	const parameters = choose('NDA');
-	const crashed = await killed.inSending(() => killed.start({ parameters }));
+	const crashed = await killed.killWhileSending(() => killed.start({ parameters }));
 	const texts = service.questions.length;
 	const renamed = { parameters: choose('NDA (renamed)') };
-	const ended = await killed.over(crashed.retry(workflowOf(renamed)));
+	const ended = await killed.finish(crashed.retry(workflowOf(renamed)));
 	killed.expectOnce(ended, 6);
 	expect(texts).toBe(2);
 });

@@ -44,12 +44,12 @@ test('parking, and each ring with what follows from it, is a line of the log', a
 test('a retry logs what it has found in the store, and from which state to which each item goes, without a word of what was asked', async ({
 	killed,
 }) => {
-	const crashed = await killed.inSending(() => killed.start({ words: words(2), node: {} }), {
+	const crashed = await killed.killWhileSending(() => killed.start({ words: words(2), node: {} }), {
 		skip: 0,
 	});
 	const before = logs.length;
-	const failed = await killed.over(crashed.retry());
-	await killed.over(failed.retry());
+	const failed = await killed.finish(crashed.retry());
+	await killed.finish(failed.retry());
 	const lines = linesSince(before).filter((line) => /finds notes|item 0: (sent|failed)/.test(line));
 	expect(lines).toEqual([
 		textLike(/execution \d+, finds notes \{"items":2,"found":2,"failed":0,"sends":2,"failures":0,/),

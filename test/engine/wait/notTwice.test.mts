@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { answerTo } from '../../support/engine/listening.mts';
+import { callbackPayload } from '../../support/engine/publishedTrigger.mts';
 import {
 	ASK,
 	asking,
@@ -123,7 +123,7 @@ test('the node ignores a response to a check that is the answer to another quest
 }) => {
 	const parked = await wait.ask(two);
 	await wait.completeSilently('Question 1');
-	const body = answerTo(service.asked('Question 1').id, { answer: 'Of another' });
+	const body = callbackPayload(service.asked('Question 1').id, { answer: 'Of another' });
 	const match = wait.isCheckOf('Question 0');
 	const fault = service.faults.add({ status: 200, body, match, times: Infinity });
 	const again = await wait.wakeInTime(parked);

@@ -33,7 +33,7 @@ test('A: killed while it sends, in a workflow with a side branch, a retry sends 
 	killed,
 }) => {
 	const run = () => killed.start({ words: words(12), hasSideBranch: true });
-	killed.expectOnce(await killed.over((await killed.inSending(run)).retry()), 12);
+	killed.expectOnce(await killed.finish((await killed.killWhileSending(run)).retry()), 12);
 });
 
 test('B: killed in a portion, a retry sends what was not begun, and nothing of the portions before again', async ({
@@ -45,8 +45,8 @@ test('B: killed in a portion, a retry sends what was not begun, and nothing of t
 	service.settings.newSessionsPerMinute = 60;
 	const parked = await clock.settle(killed.start({ words: words(150) }));
 	expect([parked.status, killed.accepted().length < 100]).toEqual(['waiting', true]);
-	const execution = await killed.inSending(() => wait.wakeInTime(parked));
-	killed.expectOnce(await killed.over(execution.retry()), 150);
+	const execution = await killed.killWhileSending(() => wait.wakeInTime(parked));
+	killed.expectOnce(await killed.finish(execution.retry()), 150);
 });
 
 test('C: killed as files are uploaded, nothing was asked, and a retry asks all', async ({
@@ -55,12 +55,12 @@ test('C: killed as files are uploaded, nothing was asked, and a retry asks all',
 }) => {
 	killed.list.binary = { data: await storeBinary('%PDF-1.7', { fileName: 'NDA.pdf' }) };
 	const parameters = { attachments: { attachment: [{ source: 'allBinary' }] } };
-	const execution = await killed.inSending(() => killed.start({ parameters }), {
+	const execution = await killed.killWhileSending(() => killed.start({ parameters }), {
 		match: ({ method }) => method === 'PUT',
 		skip: 0,
 	});
 	expect(asked(service)).toEqual([]);
-	killed.expectOnce(await killed.over(execution.retry()), 6);
+	killed.expectOnce(await killed.finish(execution.retry()), 6);
 });
 
 test('D: a question that ended with "error", and whose POST certainly failed in a retry, is asked again by a retry of that', async ({
@@ -84,8 +84,8 @@ test('E: texts that are others each time are not sent by a retry that can not te
 	killed,
 }) => {
 	const parameters = { question: '={{ $json.words }} at {{ $now.toMillis() }}' };
-	const ended = await killed.over(
-		(await killed.inSending(() => killed.start({ parameters }))).retry(),
+	const ended = await killed.finish(
+		(await killed.killWhileSending(() => killed.start({ parameters }))).retry(),
 	);
 	killed.expectOnce(ended, 6, { arrived: 2, unsure: 6 });
 });
@@ -93,13 +93,13 @@ test('E: texts that are others each time are not sent by a retry that can not te
 test("F: a retry sends nothing while n8n's store can't be read, and the next one sends what was not sent", async ({
 	killed,
 }) => {
-	const execution = await killed.inSending(() => killed.start({ node: {} }));
+	const execution = await killed.killWhileSending(() => killed.start({ node: {} }));
 	breakProcessedData(true);
-	const failed = await killed.over(execution.retry());
+	const failed = await killed.finish(execution.retry());
 	expect([failed.status, killed.accepted().length]).toEqual(['error', 2]);
 	expect(failed.error?.message).toContain('The database of n8n did not say what was sent');
 	breakProcessedData(false);
-	killed.expectOnce(await killed.over(failed.retry(workflowOf({}))), 6);
+	killed.expectOnce(await killed.finish(failed.retry(workflowOf({}))), 6);
 });
 
 test('G: with what another version of the node has stored, a callback is to be sent again (503), and nothing flows on, and the IDs are in the log and in the error', async ({
@@ -157,10 +157,10 @@ test('I: of two workers that run one node, no note is lost, and none comes back 
 	await runIn(other, 'Refused', { status: 422 });
 	await runIn(one, 'Stuck 2', { kind: 'hang' });
 	await runIn(other, 'Stuck 3', { kind: 'hang' });
-	await killed.crashed();
+	await killed.kill();
 	const { entries } = n8n.endings;
 	expect(entries.map(({ status }) => status)).toEqual(['error', 'crashed', 'crashed', 'crashed']);
-	for (const failed of [...entries]) await killed.over(failed.retry());
+	for (const failed of [...entries]) await killed.finish(failed.retry());
 	expect(asked(service)).toEqual(['Refused']);
 });
 
@@ -205,14 +205,16 @@ test.for(['Ask', 'Ask and Wait'])(
 	'L: with an item in doubt, a retry of %s sends all others, then ends with the error and the IDs',
 	async (operation, { service, killed }) => {
 		const given = { operation, node: {}, words: words(20) };
-		const failed = await killed.over((await killed.inSending(() => killed.start(given))).retry());
+		const failed = await killed.finish(
+			(await killed.killWhileSending(() => killed.start(given))).retry(),
+		);
 		expect([failed.status, killed.accepted().length]).toEqual(['error', 20 - killed.hung]);
 		expect(failed.error?.message).toEqual(textWith('interrupted'));
 		expect(failed.error?.description).toEqual(textLike(/On Error.*Continue/));
 		for (const { id } of service.questions.slice(2))
 			expect(failed.error?.description).toContain(id);
 		killed.expectOnce(
-			await killed.over(failed.retry(workflowOf({ ...given, node: continuing }))),
+			await killed.finish(failed.retry(workflowOf({ ...given, node: continuing }))),
 			20,
 		);
 	},

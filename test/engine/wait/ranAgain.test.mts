@@ -10,7 +10,7 @@ import { LOGGED_MS, words } from '../../support/wait/killed.mts';
 const CHANGING = { question: '={{ $json.words }} at {{ $now.toMillis() }}' };
 
 /** A process ends while all requests but the first ones hang, and another one runs the same execution. */
-async function ranAgain({ wait, over }: Killed, run: () => Promise<unknown>, skip: number) {
+async function ranAgain({ wait, finish }: Killed, run: () => Promise<unknown>, skip: number) {
 	const { service, n8n, clock } = wait;
 	const fault = service.faults.add({ kind: 'hang', match: ASK, skip, times: Infinity });
 	const before = service.requestsTo(ASK).length;
@@ -29,7 +29,7 @@ async function ranAgain({ wait, over }: Killed, run: () => Promise<unknown>, ski
 	fault.remove();
 	await n8n.wake(id);
 	const isNew = () => n8n.database.get(id).turns > turns;
-	const ended = await over(n8n.endings.waitFor((ending) => ending.id === id && isNew()));
+	const ended = await finish(n8n.endings.waitFor((ending) => ending.id === id && isNew()));
 	const failed = ended.itemsOf(AFTER).filter(({ json }) => json.error !== undefined);
 	return { failed, posted };
 }

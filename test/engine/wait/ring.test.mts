@@ -1,4 +1,4 @@
-import { answerTo, type Posting } from '../../support/engine/listening.mts';
+import { callbackPayload, type Posting } from '../../support/engine/publishedTrigger.mts';
 import {
 	answersOf,
 	answersTo,
@@ -47,7 +47,7 @@ describe('each question has an address of its own', () => {
 	test.for<[string, object | string, Posting]>([
 		['without a signature', {}, { signature: undefined }],
 		['with a signature of nobody', {}, { signature: 't=1,v1=00' }],
-		['with an answer that is not the one', answerTo('q', { answer: 'A lie' }), {}],
+		['with an answer that is not the one', callbackPayload('q', { answer: 'A lie' }), {}],
 		['with a megabyte', { answer: 'x'.repeat(1_000_000) }, {}],
 		['with no JSON at all', '<a lie/>', { headers: { 'content-type': 'application/xml-lie' } }],
 		['with nothing', '', { headers: { 'content-type': 'application/octet-stream' } }],
@@ -115,7 +115,7 @@ describe('an execution continues once everything open has rung', () => {
 	});
 
 	test.for([
-		['names nothing that is open', 'nothing'],
+		['names no open question of this node, but e.g. one of another node', 'nothing'],
 		['names nothing', ''],
 	] as const)('a ring that %s changes nothing', async ([, name], { service, n8n, wait }) => {
 		const parked = await wait.ask();
@@ -148,7 +148,7 @@ describe('an execution continues once everything open has rung', () => {
 });
 
 describe('a ring that comes before the service knows', () => {
-	test('is made good in the process, by a second look after 2 seconds', async ({ clock, wait }) => {
+	test('is followed by a second look in the process, after 2 seconds', async ({ clock, wait }) => {
 		const parked = await wait.ask();
 		const began = Date.now();
 		expect(await wait.ring()).toBe(200);
@@ -158,7 +158,10 @@ describe('a ring that comes before the service knows', () => {
 		expect([gaps(wait, began).length, Date.now() - began < 3 * SECOND]).toEqual([2, true]);
 	});
 
-	test('is made good within 75 seconds', async ({ clock, wait }) => {
+	test('is followed by a look within 75 seconds, as the execution wakes', async ({
+		clock,
+		wait,
+	}) => {
 		const parked = await wait.ask();
 		await clock.pass(MINUTE);
 		const began = Date.now();

@@ -23,8 +23,8 @@ const errorsOf = (execution: Execution): unknown[] =>
 test('of the items that n8n was killed over as they were sent, it says that sending was interrupted', async ({
 	killed,
 }) => {
-	const crashed = await killed.inSending(() => killed.start({ words: words(3) }));
-	expect(errorsOf(await killed.over(crashed.retry()))).toEqual([
+	const crashed = await killed.killWhileSending(() => killed.start({ words: words(3) }));
+	expect(errorsOf(await killed.finish(crashed.retry()))).toEqual([
 		INTERRUPTED,
 		INTERRUPTED,
 		INTERRUPTED,
@@ -37,13 +37,13 @@ test('if a sent item has left the list, it does not say of the others that sendi
 }) => {
 	killed.list.makeItems = () => itemsWithContracts(found);
 	let found = ['Ada', 'Ben', 'Cat'];
-	const crashed = await killed.inSending(
+	const crashed = await killed.killWhileSending(
 		() => killed.start({ parameters: { attachments: { attachment: [{ source: 'allBinary' }] } } }),
 		{ match: isUpload, skip: 1 },
 	);
 	const [sent] = askedAbout(service, found);
 	found = found.filter((whose) => whose !== sent);
-	const errors = errorsOf(await killed.over(crashed.retry()));
+	const errors = errorsOf(await killed.finish(crashed.retry()));
 	expect(errors).toHaveLength(2);
 	expect(errors).not.toContainEqual(INTERRUPTED);
 	expect(service.questions).toHaveLength(1);
@@ -52,11 +52,13 @@ test('if a sent item has left the list, it does not say of the others that sendi
 test('if an execution is retried a second time, it says of what the first retry has sent that another retry has', async ({
 	killed,
 }) => {
-	const crashed = await killed.inSending(() => killed.start({ words: words(3) }), { skip: 0 });
-	const first = await killed.over(crashed.retry());
+	const crashed = await killed.killWhileSending(() => killed.start({ words: words(3) }), {
+		skip: 0,
+	});
+	const first = await killed.finish(crashed.retry());
 	expect(first.status).toBe('success');
 	const before = killed.accepted().length;
-	const second = await killed.over(crashed.retry());
+	const second = await killed.finish(crashed.retry());
 	expect(killed.accepted()).toHaveLength(before);
 	expect(errorsOf(second)).not.toContainEqual(INTERRUPTED);
 });
@@ -64,9 +66,11 @@ test('if an execution is retried a second time, it says of what the first retry 
 test('of what an earlier retry may have sent, it names both who may have sent it, and where to look for it', async ({
 	killed,
 }) => {
-	const crashed = await killed.inSending(() => killed.start({ words: words(1) }), { skip: 0 });
-	await killed.over(crashed.retry());
-	const second = await killed.over(crashed.retry());
+	const crashed = await killed.killWhileSending(() => killed.start({ words: words(1) }), {
+		skip: 0,
+	});
+	await killed.finish(crashed.retry());
+	const second = await killed.finish(crashed.retry());
 	expect(second.itemsOf(AFTER)).toMatchObject([
 		{
 			json: {
@@ -82,13 +86,13 @@ test('if a retry has sent what was not sent, a second retry of the same executio
 	killed,
 }) => {
 	killed.list.makeItems = () => itemsWithContracts(['Ada', 'Ben', 'Cat']);
-	const crashed = await killed.inSending(
+	const crashed = await killed.killWhileSending(
 		() => killed.start({ parameters: { attachments: { attachment: [{ source: 'allBinary' }] } } }),
 		{ match: isUpload, skip: 1 },
 	);
-	await killed.over(crashed.retry());
+	await killed.finish(crashed.retry());
 	expect(service.questions).toHaveLength(3);
-	const second = await killed.over(crashed.retry());
+	const second = await killed.finish(crashed.retry());
 	expect(service.questions).toHaveLength(3);
 	expect(errorsOf(second)).toEqual([SENT_BEFORE, SENT_BEFORE, SENT_BEFORE]);
 });
@@ -98,22 +102,25 @@ test('in a loop in which an item was rejected, it does not say of that item that
 	killed,
 }) => {
 	service.faults.add({ status: 422, match: ASK });
-	const crashed = await killed.inSending(() => killed.start({ words: words(3), isLooped: true }), {
-		match: ({ route }) => route === ASK,
-		skip: 1,
-	});
+	const crashed = await killed.killWhileSending(
+		() => killed.start({ words: words(3), isLooped: true }),
+		{
+			match: ({ route }) => route === ASK,
+			skip: 1,
+		},
+	);
 	expect(killed.accepted()).toEqual(['Words 1']);
-	const ended = await killed.over(crashed.retry());
+	const ended = await killed.finish(crashed.retry());
 	const [rejected] = ended.itemsOf(AFTER);
 	expect(rejected?.json.error).not.toEqual(INTERRUPTED);
 	expect(killed.accepted().filter((text) => text === 'Words 1')).toHaveLength(1);
 });
 
 describe('killed in a later round of a loop than that in which an item was rejected, a retry', () => {
-	const inThirdRound = async ({ wait, inSending, start }: Killed, more: Case = {}) => {
+	const inThirdRound = async ({ wait, killWhileSending, start }: Killed, more: Case = {}) => {
 		const { service } = wait;
 		service.faults.add({ status: 422, match: ASK });
-		return await inSending(() => start({ words: words(5), isLooped: true, ...more }), {
+		return await killWhileSending(() => start({ words: words(5), isLooped: true, ...more }), {
 			match: ({ route }) => route === ASK,
 			skip: 1,
 		});
@@ -122,7 +129,7 @@ describe('killed in a later round of a loop than that in which an item was rejec
 	test('sends that item, and nothing again', async ({ killed }) => {
 		const crashed = await inThirdRound(killed);
 		expect(killed.accepted()).toEqual(['Words 1']);
-		const ended = await killed.over(crashed.retry());
+		const ended = await killed.finish(crashed.retry());
 		expect(killed.accepted()).toEqual(['Words 1', 'Words 0', 'Words 3', 'Words 4']);
 		expect(errorsOf(ended)).toEqual([INTERRUPTED, INTERRUPTED]);
 	});
@@ -132,7 +139,7 @@ describe('killed in a later round of a loop than that in which an item was rejec
 	}) => {
 		const question = '={{ $json.words }} at {{ $now.toMillis() }}';
 		const crashed = await inThirdRound(killed, { parameters: { question } });
-		await killed.over(crashed.retry());
+		await killed.finish(crashed.retry());
 		expect(killed.accepted().map((text) => text.slice(0, 'Words 0'.length))).toEqual([
 			'Words 1',
 			'Words 3',
@@ -146,7 +153,7 @@ describe('killed in a later round of a loop than that in which an item was rejec
 		const question =
 			'={{ $json.words === "Words 0" ? $json.words : `${$json.words} at ${$now.toMillis()}` }}';
 		const crashed = await inThirdRound(killed, { parameters: { question } });
-		await killed.over(crashed.retry());
+		await killed.finish(crashed.retry());
 		const sent = killed.accepted();
 		expect(sent.map((text) => text.slice(0, 'Words 0'.length))).toEqual([
 			'Words 1',
@@ -154,7 +161,7 @@ describe('killed in a later round of a loop than that in which an item was rejec
 			'Words 3',
 			'Words 4',
 		]);
-		await killed.over(crashed.retry());
+		await killed.finish(crashed.retry());
 		expect(killed.accepted()).toEqual(sent);
 	});
 });
@@ -173,9 +180,11 @@ test.for<[string, (time: number) => INodeExecutionData[], object]>([
 	async ([, make, parameters], { killed }) => {
 		let runs = 0;
 		killed.list.makeItems = () => Promise.resolve(make((runs += 1)));
-		const crashed = await killed.inSending(() => killed.start({ parameters: { ...parameters } }));
+		const crashed = await killed.killWhileSending(() =>
+			killed.start({ parameters: { ...parameters } }),
+		);
 		const before = killed.accepted().length;
-		const errors = errorsOf(await killed.over(crashed.retry()));
+		const errors = errorsOf(await killed.finish(crashed.retry()));
 		expect(killed.accepted()).toHaveLength(before);
 		expect(errors).toHaveLength(3);
 		expect(errors).not.toContainEqual(INTERRUPTED);
@@ -186,7 +195,7 @@ test('the error of a node that fails names the item, what happened, and what to 
 	clock,
 	killed,
 }) => {
-	const crashed = await killed.inSending(() => killed.start({ words: words(3), node: {} }));
+	const crashed = await killed.killWhileSending(() => killed.start({ words: words(3), node: {} }));
 	const failed = await clock.settle(crashed.retry());
 	expect(failed.error?.message).toEqual(textWith('[item '));
 	expect(failed.error?.description).toEqual(textWith('Check the web app'));

@@ -11,7 +11,7 @@ import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { BEFORE, NODE } from './execution.mts';
 import { Instance } from './instance.mts';
 import { PASS_ON } from './nodeTypes.mts';
-import { PollingTrigger, type Scheduler } from './polling.mts';
+import { PollingTrigger, type Scheduler } from './pollingTrigger.mts';
 import './processedData.mts';
 import {
 	additionalDataOf,

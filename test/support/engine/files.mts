@@ -18,7 +18,7 @@ export function sha256(bytes: Buffer) {
 	return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The routes that were called, in order. */
+/** The routes of the service that were called, in order. */
 export function routesOf(service: Sandbox): string[] {
 	return service.requests.map(({ route }) => route);
 }

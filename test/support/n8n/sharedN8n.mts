@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 
 import { startN8n } from '../../../harness/n8n.mts';
 import { type Environment, logFolder } from '../../../harness/n8nProcess.mts';
-import { wakingSoon } from './wakingSoon.mts';
+import { fastTracker } from './wakeSettings.mts';
 
 declare module 'vitest' {
 	interface ProvidedContext {
@@ -27,7 +27,7 @@ const protectedFromInternalAddresses: Environment = {
 export async function setup(project: TestProject) {
 	await rm(logFolder, { recursive: true, force: true });
 	const environment = {
-		...wakingSoon,
+		...fastTracker,
 		...protectedFromInternalAddresses,
 		N8N_CUSTOM_EXTENSIONS: fileURLToPath(new URL('probe', import.meta.url)),
 	};

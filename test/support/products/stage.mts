@@ -12,7 +12,7 @@ import { credentialsOf } from '../examples/nodeDescriptions.mts';
 import { completeAll } from '../n8n/parkedQuestions.mts';
 import { keyOf, n8nOfThisFile, serviceOfThisFile } from '../n8n/service.mts';
 import { smtpServerOfThisFile } from '../n8n/smtpServer.mts';
-import { lookingSoon } from '../n8n/wakingSoon.mts';
+import { fastWakes } from '../n8n/wakeSettings.mts';
 import { productCredentials, productsOfThisFile } from './products.mts';
 import type { Written } from './written.mts';
 
@@ -38,7 +38,7 @@ interface Surroundings {
 export async function stageOfThisFile() {
 	const products = await productsOfThisFile();
 	const smtp = await smtpServerOfThisFile();
-	const n8n = await n8nOfThisFile({ ...products.environment, ...lookingSoon });
+	const n8n = await n8nOfThisFile({ ...products.environment, ...fastWakes });
 	const { sandbox } = await serviceOfThisFile({ requestsPerMinute: Infinity }, n8n);
 	const stage = new Stage({ n8n, sandbox, products, smtp });
 	beforeEach(async () => {

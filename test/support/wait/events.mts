@@ -32,13 +32,13 @@ const isReached = (world: World) =>
 const reaches = ({ questions }: World) =>
 	questions.some(({ callbackUrl }) => callbackUrl !== undefined);
 
-/** What rang before all was answered, or less than a minute after a look, is made good with the next wake. */
-const MADE_GOOD_MS = 77 * SECOND;
+/** A question that rang before all were answered, or within a minute after a look, is checked again when the execution wakes. */
+const NEXT_WAKE_MS = 77 * SECOND;
 const isOverOnceHeard = (world: World): string | undefined =>
 	world.hasHeardAll &&
 	isParked(world) &&
 	!world.down &&
-	(world.last.waitTill?.getTime() ?? 0) > Date.now() + MADE_GOOD_MS
+	(world.last.waitTill?.getTime() ?? 0) > Date.now() + NEXT_WAKE_MS
 		? 'Heard a ring for each answer, and waits on'
 		: undefined;
 const isOverInTime = (world: World): string | undefined =>

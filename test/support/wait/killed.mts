@@ -21,15 +21,15 @@ const SECOND = 1_000;
 /** How long after its moment n8n is killed, in ms: its event log is written by then. */
 export const LOGGED_MS = 3 * SECOND;
 
-/** The items that the node before finds, each time that it runs: a test may change it. */
+/** What the node before the Legal AI node outputs, each time that it runs: a test may change it between runs. */
 class List {
 	words: string[] = [];
 	binary: IBinaryKeyData | undefined;
-	/** In place of items with these words: makes them anew. */
+	/** Makes the items, if they are not to be made of the words. */
 	makeItems: (() => Promise<INodeExecutionData[]>) | undefined;
 }
 
-/** The node before. */
+/** The node before the Legal AI node. */
 const listNode = (list: List): INodeType =>
 	Object.assign(new PassOn(), {
 		async execute(): Promise<INodeExecutionData[][]> {
@@ -39,7 +39,7 @@ const listNode = (list: List): INodeType =>
 		},
 	});
 
-/** The node behind, which does not come to an end if that is wanted. */
+/** The node after the Legal AI node. If `hangs` is set, it does not end. */
 const nextNode = (next: { hangs: boolean; begun: () => void }): INodeType =>
 	Object.assign(new PassOn(), {
 		async execute(this: IExecuteFunctions) {
@@ -90,11 +90,11 @@ export interface Case {
 	/** Whether a node before it pauses a retry. */
 	isPaused?: boolean;
 	credential?: { baseUrl?: string; apiKey?: string };
-	/** Those of another process. */
+	/** The nodes to run in place of those that the test began with, e.g. as another process has loaded them. */
 	nodeTypes?: Record<string, INodeType>;
 }
 
-/** The workflow of a case. */
+/** The workflow of a case: Before, perhaps a pause and a loop, Legal AI, Next, After. */
 export function workflowOf({
 	operation = 'Ask',
 	parameters,
@@ -121,12 +121,13 @@ export const words = (count: number) =>
 
 const isPost = ({ method }: LoggedRequest) => method === 'POST';
 
-/** An n8n that is killed, and what it was killed over is retried from the list of executions. */
+/** The acts of tests of kills: they kill n8n while an execution runs, and retry the execution from the list of executions. */
 export class Killed {
 	wait: Wait;
 	list = new List();
-	/** How many items had been sent as n8n was killed, and how many of those had not reached the service. */
+	/** How many items had been sent when n8n was killed, in all kills so far. */
 	sent = 0;
+	/** How many of these had not reached the service. */
 	hung = 0;
 	#next = { hangs: false, begun: (): void => undefined };
 	/** The other nodes of these workflows. */
@@ -164,8 +165,8 @@ export class Killed {
 		});
 	};
 
-	/** Kills n8n after this time, and gives what has crashed. */
-	crashed = async (afterMs = LOGGED_MS) => {
+	/** Kills n8n after this time, starts it again, and returns the execution that has crashed. */
+	kill = async (afterMs = LOGGED_MS) => {
 		await this.wait.clock.pass(afterMs);
 		await this.wait.restart();
 		const execution = this.wait.n8n.endings.entries.at(-1);
@@ -173,8 +174,11 @@ export class Killed {
 		return execution;
 	};
 
-	/** n8n is killed while requests hang, from the third on, and all that are sent beside them have been: they have not reached the service. */
-	inSending = async (
+	/**
+	 * Kills n8n while it sends: by default, the first two requests are answered, and all others hang and do not reach the service. Returns the
+	 * execution that has crashed.
+	 */
+	killWhileSending = async (
 		run: () => Promise<unknown>,
 		{ afterMs = LOGGED_MS, match = isPost, skip = 2 } = {},
 	) => {
@@ -188,13 +192,13 @@ export class Killed {
 		await clock.rest();
 		this.sent += posted() - sent;
 		this.hung += posted() - sent - (this.accepted().length - arrived);
-		const execution = await this.crashed(afterMs);
+		const execution = await this.kill(afterMs);
 		fault.remove();
 		return execution;
 	};
 
-	/** n8n is killed while the node behind runs. */
-	inNext = async (run: () => Promise<unknown>, afterMs = LOGGED_MS) => {
+	/** Kills n8n while the next node runs. Returns the execution that has crashed. */
+	killInNextNode = async (run: () => Promise<unknown>, afterMs = LOGGED_MS) => {
 		const { clock, posted } = this.wait;
 		this.#next.hangs = true;
 		const begun = new Promise<void>((resolve) => (this.#next.begun = resolve));
@@ -202,13 +206,13 @@ export class Killed {
 		await clock.settle(begun);
 		await clock.rest();
 		this.sent += posted();
-		const execution = await this.crashed(afterMs);
+		const execution = await this.kill(afterMs);
 		this.#next.hangs = false;
 		return execution;
 	};
 
-	/** Goes on until it is over. */
-	over = async (ending: Promise<Execution>) => {
+	/** Follows an execution to its end: answers the questions that are open, and wakes it, as often as it parks. */
+	finish = async (ending: Promise<Execution>) => {
 		let execution = await this.wait.clock.settle(ending);
 		for (let wakes = 0; execution.status === 'waiting' && wakes < 20; wakes += 1) {
 			for (const { text, status } of this.wait.service.questions)
@@ -219,8 +223,8 @@ export class Killed {
 	};
 
 	/**
-	 * Nothing was sent twice. Of so many items, those that n8n was killed over say that they may have arrived, and all others have, unless
-	 * told otherwise.
+	 * Expects that nothing was sent twice, that all items have arrived at the service but those that hung, and that those that were sent
+	 * when n8n was killed have failed, since the service may have them.
 	 */
 	expectOnce = (
 		execution: Execution,

@@ -7,7 +7,7 @@ import type { Execution } from '../engine/execution.mts';
 import { type NodeRunOptions, runNode } from '../engine/engine.mts';
 import { freshNodes } from '../engine/freshNodes.mts';
 import type { Instance } from '../engine/instance.mts';
-import { deliver, type Posting } from '../engine/listening.mts';
+import { deliver, type Posting } from '../engine/publishedTrigger.mts';
 import { ASK, asking, CHECK, questions } from './asking.mts';
 
 const SECOND = 1_000;

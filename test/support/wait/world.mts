@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Fault, Question } from '../../sandbox/sandbox.mts';
 import { freshNodes } from '../engine/freshNodes.mts';
-import { answerTo, deliver } from '../engine/listening.mts';
+import { callbackPayload, deliver } from '../engine/publishedTrigger.mts';
 import { breakProcessedData } from '../engine/processedData.mts';
 import { ask } from '../sandboxForTests.mts';
 import { contractsOf, itemWithContract } from './contracts.mts';
@@ -227,7 +227,7 @@ export class World extends Wait {
 
 	/** The callback of a question as the service sends it. */
 	async callBack({ id, sessionId, status, answer, callbackUrl = '' }: Question) {
-		const payload = answerTo(id, { session_id: sessionId ?? null, status, answer });
+		const payload = callbackPayload(id, { session_id: sessionId ?? null, status, answer });
 		const [responded] = await deliver(this.service, callbackUrl, payload);
 		if (responded === 200 && status !== 'in_progress') this.#heard.add(id);
 		return responded;
@@ -237,7 +237,7 @@ export class World extends Wait {
 	async forge() {
 		const posting = { signature: undefined };
 		for (const { id, callbackUrl = '' } of this.questions.slice(0, 1))
-			await deliver(this.service, callbackUrl, answerTo(id, { answer: 'A lie' }), posting);
+			await deliver(this.service, callbackUrl, callbackPayload(id, { answer: 'A lie' }), posting);
 	}
 
 	/** The service stops, or goes on, answering. */

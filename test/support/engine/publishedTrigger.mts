@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { answerTo, deliver, type Posting } from '../../../harness/callbacks.mts';
+import { callbackPayload, deliver, type Posting } from '../../../harness/callbacks.mts';
 import {
 	activate,
 	LEGAL_AI_TRIGGER,
@@ -12,13 +12,13 @@ import {
 	type EngineOptions,
 } from './engine.mts';
 
-export { answerTo, deliver, type Posting, signed } from '../../../harness/callbacks.mts';
+export { callbackPayload, deliver, type Posting, signed } from '../../../harness/callbacks.mts';
 
 /** A workflow that begins with a Legal AI Trigger, and its production address. */
-export type Listening = Awaited<ReturnType<typeof listening>>;
+export type PublishedTrigger = Awaited<ReturnType<typeof publishTrigger>>;
 
 /** Activates a workflow of its own: `Legal AI` (the trigger) → `After`. */
-export async function listening(
+export async function publishTrigger(
 	options: EngineOptions & { parameters?: INodeParameters; node?: Partial<INode> },
 ) {
 	const { parameters = {}, node } = options;
@@ -39,7 +39,7 @@ export async function listening(
 		url,
 		workflowId,
 		/** Delivers a payload there, as the service does: the answer to `q` unless told otherwise. */
-		deliver: (payload: object | string = answerTo('q'), posting?: Posting) =>
+		deliver: (payload: object | string = callbackPayload('q'), posting?: Posting) =>
 			deliver(options.service, url, payload, posting),
 	};
 }

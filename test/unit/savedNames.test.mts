@@ -59,7 +59,7 @@ function propertiesOf(resource: string, operation: string) {
 }
 
 const HEADER = `# What workflows save. A line may be added; none may change or go, unless a new version of the node still reads the old one.
-# After adding a field: npx vitest run --project unit test/unit/contract.test.mts --update`;
+# After adding a field: npx vitest run --project unit test/unit/savedNames.test.mts --update`;
 
 /** A line for what a node is called, takes and gives, and for the addresses that it listens at. */
 function lineOf(description: INodeTypeDescription) {
@@ -69,7 +69,7 @@ function lineOf(description: INodeTypeDescription) {
 	return `${name} | ${JSON.stringify(said)}`;
 }
 
-test('the names, types, defaults and choices that workflows save match contract.names.txt', async () => {
+test('the names, types, defaults and choices that workflows save match savedNames.txt', async () => {
 	const lines = [
 		...[node, trigger, taskTrigger, email].map(lineOf),
 		...linesOf(
@@ -86,7 +86,7 @@ test('the names, types, defaults and choices that workflows save match contract.
 		...linesOf('email', email.properties),
 		...linesOf('credential', new LegalAiApi().properties),
 	];
-	await expect(`${HEADER}\n${lines.sort().join('\n')}\n`).toMatchFileSnapshot('contract.names.txt');
+	await expect(`${HEADER}\n${lines.sort().join('\n')}\n`).toMatchFileSnapshot('savedNames.txt');
 });
 
 test.each([new LegalAi(), new LegalAiTaskTrigger()])(
