@@ -22,7 +22,7 @@ async function launch() {
 }
 
 /** A picture of a page, as high as it is. */
-export async function takePictureOf(html: string) {
+export async function takeHtmlPicture(html: string) {
 	const browser = await launch();
 	const page = await browser.newPage({ viewport: { width: 960, height: 200 } });
 	await page.setContent(html);

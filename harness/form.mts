@@ -83,6 +83,6 @@ export async function lastPage(submitted: string, patience: Patience = {}) {
 }
 
 /** A file as it is put into a form. */
-export function fileOf({ content, contentType, fileName }: FormFile) {
+export function toWebFile({ content, contentType, fileName }: FormFile) {
 	return new File([new Uint8Array(content)], fileName, { type: contentType });
 }

@@ -45,7 +45,7 @@ export class RestSession {
 
 	/** Sends any request, and returns the answer's `data`. */
 	async send(method: string, path: string, body?: unknown) {
-		return await dataOf(await this.#fetch(method, path, body));
+		return await readData(await this.#fetch(method, path, body));
 	}
 
 	/** Reads another address of n8n, such as an icon or a file. */
@@ -77,7 +77,7 @@ export class RestSession {
 	}
 }
 
-async function dataOf(answer: Response) {
+async function readData(answer: Response) {
 	const body = parse(await answer.text());
 	return isRecord(body) && 'data' in body ? body.data : body;
 }

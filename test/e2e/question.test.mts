@@ -5,7 +5,7 @@ import type { INode } from 'n8n-workflow';
 import { answersWhenTold } from '../scenarios/stage.mts';
 import { bundledContract } from '../../harness/examples.mts';
 import { itemsOf } from '../../harness/executions.mts';
-import { fileOf } from '../../harness/form.mts';
+import { toWebFile } from '../../harness/form.mts';
 import { legalAi, node, questions } from '../../harness/workflows.mts';
 import { after, askAndWait, completeAll, start } from '../support/n8n/parkedQuestions.mts';
 import { serviceOfThisFile } from '../support/n8n/service.mts';
@@ -34,7 +34,7 @@ test('a question is asked, and its callback brings the answer', async () => {
 test('a contract goes to the service with a question, and a file of the answer comes back', async () => {
 	const contract = await bundledContract('mutual-nda.pdf');
 	const form = new FormData();
-	form.set('contract', fileOf(contract));
+	form.set('contract', toWebFile(contract));
 	const redline = {
 		fileName: 'Redline.md',
 		contentType: 'text/markdown',
@@ -74,7 +74,7 @@ test('a contract goes to the service with a question, and a file of the answer c
 test('Extract From File gives the text that quotes are checked against and keeps the contract, and Split Out takes apart a table with a dot in its name', async () => {
 	const contract = await bundledContract('mutual-nda.pdf');
 	const form = new FormData();
-	form.set('contract', fileOf(contract));
+	form.set('contract', toWebFile(contract));
 	const fields = {
 		'Art. 28': [{ Duty: 'Keep it secret' }, { Duty: 'Give it back' }],
 		Found: 'is entered into as of 2 March 2026',

@@ -1,20 +1,24 @@
 import { ApiError } from './errors';
 import { redactedExcerpt } from './json';
 
-/** Key of a function in a request's options, which the credential calls once it lets the request leave. */
-export const LEAVE = Symbol('leave');
+/** Key of a function in a request's options. `authenticate` of the credential calls it when it has allowed the request. */
+export const ON_DEPARTURE = Symbol('onDeparture');
 
-/** Whether n8n hands the options of a request to the credential as they are, which some request has shown. */
-let isHandedOn = false;
+/** Whether this n8n passes the key on to the credential: known once a first request has left. Otherwise, a call that is missing says nothing. */
+let isPassedOn = false;
 
-/** Tells a request that never left n8n from one that may have arrived: n8n wraps the errors of both alike. */
+/**
+ * Finds out whether a failed request never left n8n, e.g. because its credential could not be used, or may have arrived. n8n's errors do not
+ * say it.
+ */
 export class Departure {
 	private hasLeft = false;
 
+	/** The options to add to the request. */
 	asOption() {
 		return {
-			[LEAVE]: () => {
-				isHandedOn = true;
+			[ON_DEPARTURE]: () => {
+				isPassedOn = true;
 				this.hasLeft = true;
 			},
 		};
@@ -22,7 +26,7 @@ export class Departure {
 
 	/** @throws {ApiError} of kind `neverSent` if the request has not left; else the error as it is */
 	explain(error: unknown): never {
-		if (this.hasLeft || !isHandedOn) throw error;
+		if (this.hasLeft || !isPassedOn) throw error;
 		const { message } = error instanceof Error ? error : new Error(String(error));
 		throw new ApiError('neverSent', { said: redactedExcerpt(message) });
 	}

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 
 import { bundledContract } from '../../../harness/examples.mts';
 import { type Execution, itemsOf } from '../../../harness/executions.mts';
-import { fileOf } from '../../../harness/form.mts';
+import { toWebFile } from '../../../harness/form.mts';
 import { asRecord } from '../../../harness/unknownJson.mts';
 import { chain, node, questions } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
@@ -61,7 +61,7 @@ test('the file of a webhook that calls a sub-workflow is there after the wait: f
 		after: Infinity,
 	});
 	const body = new FormData();
-	body.set('contract', fileOf(contract));
+	body.set('contract', toWebFile(contract));
 	const attachments = { attachment: [{ source: 'allBinary' }] };
 	const parameters = {
 		attachments,

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { takePictureOf } from '../../../harness/editor.mts';
+import { takeHtmlPicture } from '../../../harness/editor.mts';
 import { projectFolder } from '../../../harness/installedPackage.mts';
 import type { Stage } from '../products/stage.mts';
 import type { Written } from '../products/written.mts';
@@ -43,5 +43,5 @@ export async function takeResultPicture(
 ) {
 	if (process.env.LEGAL_AI_PICTURES === undefined) return;
 	const file = join(projectFolder, 'examples', 'pictures', `${example}-result.png`);
-	await writeFile(file, await takePictureOf(html));
+	await writeFile(file, await takeHtmlPicture(html));
 }
