@@ -22,13 +22,13 @@ async function ranAgain({ wait, finish }: Killed, run: () => Promise<unknown>, s
 	const posted = service.requestsTo(ASK).length - before;
 	const running = n8n.database.all().find(({ status }) => status === 'running');
 	if (running === undefined) throw new Error('Nothing runs');
-	const { id, turns } = running;
+	const { id, endingCount } = running;
 	n8n.database.update(id, { status: 'waiting' });
 	await clock.pass(LOGGED_MS);
 	n8n.restart(await freshNodes());
 	fault.remove();
 	await n8n.wake(id);
-	const isNew = () => n8n.database.get(id).turns > turns;
+	const isNew = () => n8n.database.get(id).endingCount > endingCount;
 	const ended = await finish(n8n.endings.waitFor((ending) => ending.id === id && isNew()));
 	const failed = ended.itemsOf(AFTER).filter(({ json }) => json.error !== undefined);
 	return { failed, posted };

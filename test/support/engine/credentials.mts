@@ -7,11 +7,11 @@ const type = new LegalAiApi();
 /**
  * The one credential that there is: decrypts to given values, and authenticates requests with them as its type says.
  *
- * @param living awaited before anything is returned
+ * @param hangIfKilled awaited before anything is returned
  */
 export function givenCredentials(
 	values: () => ICredentialDataDecryptedObject,
-	living = () => Promise.resolve(),
+	hangIfKilled = () => Promise.resolve(),
 ): ICredentialsHelper {
 	const unavailable = (): never => {
 		throw new Error('Credentials are not stored here');
@@ -20,13 +20,13 @@ export function givenCredentials(
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,
 		authenticate: async (credentials, _typeName, requestOptions) => {
-			await living();
+			await hangIfKilled();
 			return await type.authenticate(credentials, { url: '', ...requestOptions });
 		},
 		preAuthentication: () => Promise.resolve(undefined),
 		runPreAuthentication: () => Promise.resolve(undefined),
 		getDecrypted: async () => {
-			await living();
+			await hangIfKilled();
 			return values();
 		},
 		getCredentialsProperties: () => type.properties,

@@ -11,8 +11,8 @@ export interface StoredExecution {
 	/** The execution that this one is a retry of. */
 	retryOf?: string;
 	startedAt: Date;
-	/** How many times it was over or parked so far. */
-	turns: number;
+	/** How many times it has been over or parked so far. */
+	endingCount: number;
 	status: ExecutionStatus;
 	waitTill?: Date;
 	/** The flatted JSON of its run data. As in n8n, what is not JSON is lost. */
@@ -71,7 +71,7 @@ export class Database {
 			workflow: structuredClone(fields.workflow),
 			id: `${created}`,
 			startedAt: new Date(),
-			turns: 0,
+			endingCount: 0,
 			status: 'running',
 			data: stringify(data),
 		};
@@ -86,7 +86,7 @@ export class Database {
 	 */
 	update(
 		id: string,
-		changes: Partial<Pick<StoredExecution, 'status' | 'waitTill' | 'turns'>> & {
+		changes: Partial<Pick<StoredExecution, 'status' | 'waitTill' | 'endingCount'>> & {
 			data?: IRunExecutionData;
 		},
 		condition: (stored: StoredExecution) => boolean = () => true,

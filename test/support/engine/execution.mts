@@ -17,15 +17,15 @@ export const LONGEST_WAIT_MS = 2 ** 31 - 1;
 export class Execution {
 	id: string;
 	workflowId: string;
-	/** 0 for the first ending, plus 1 for each time that it was resumed. */
-	turn: number;
+	/** How many times it had been over or parked before this ending. */
+	endingCount: number;
 	run: IRun;
 	#n8n: Instance;
 
-	constructor(id: string, workflowId: string, turn: number, run: IRun, n8n: Instance) {
+	constructor(id: string, workflowId: string, endingCount: number, run: IRun, n8n: Instance) {
 		this.id = id;
 		this.workflowId = workflowId;
-		this.turn = turn;
+		this.endingCount = endingCount;
 		this.run = run;
 		this.#n8n = n8n;
 	}
@@ -77,7 +77,7 @@ export class Execution {
 	/** The next ending, past or future, once something has resumed this execution. */
 	async resumed(withinMs = LONGEST_WAIT_MS) {
 		return await this.#n8n.endings.waitFor(
-			({ id, turn }) => id === this.id && turn > this.turn,
+			({ id, endingCount }) => id === this.id && endingCount > this.endingCount,
 			withinMs,
 		);
 	}

@@ -39,8 +39,8 @@ export class Instance {
 	/** Starts one that listens on its own port, and does not keep the process alive. */
 	static async start() {
 		const listener = await listen({
-			'webhook-waiting': (call) => callParked(instance.#living(), call),
-			webhook: (call) => instance.#triggers.call(instance.#living(), call),
+			'webhook-waiting': (call) => callParked(instance.#runningProcess(), call),
+			webhook: (call) => instance.#triggers.call(instance.#runningProcess(), call),
 		});
 		const instance = new Instance(listener);
 		instance.#process = new N8nProcess(instance);
@@ -53,7 +53,7 @@ export class Instance {
 
 	/** The slots of the process that runs. */
 	get slots() {
-		return this.#living().slots;
+		return this.#runningProcess().slots;
 	}
 
 	async close() {
@@ -118,7 +118,11 @@ export class Instance {
 			if (stored.status !== 'running') continue;
 			const data = readData(stored);
 			this.eventLog.recover(stored.id, stored.workflow, data);
-			this.database.update(stored.id, { status: 'crashed', turns: stored.turns + 1, data });
+			this.database.update(stored.id, {
+				status: 'crashed',
+				endingCount: stored.endingCount + 1,
+				data,
+			});
 			const { startedAt, options } = stored;
 			const { mode = 'trigger' } = options;
 			this.ended(stored, {
@@ -134,7 +138,7 @@ export class Instance {
 
 	/** Resumes a parked execution because the time to wait is over. */
 	async wake(id: string) {
-		await this.#living().wake(id);
+		await this.#runningProcess().wake(id);
 	}
 
 	/** Starts a new execution where that one has failed, crashed or was stopped. */
@@ -144,11 +148,11 @@ export class Instance {
 	}
 
 	async #begin(execution: NewExecution) {
-		const { id } = await this.#living().begin(execution);
+		const { id } = await this.#runningProcess().begin(execution);
 		return await this.endings.waitFor((ending) => ending.id === id, LONGEST_WAIT_MS);
 	}
 
-	#living() {
+	#runningProcess() {
 		if (this.#process === undefined) throw new Error('This n8n was killed');
 		return this.#process;
 	}
@@ -159,7 +163,7 @@ export class Instance {
 	}
 
 	/** Notes that an execution is over or parked, once that is stored. */
-	ended({ id, workflow, turns }: StoredExecution, run: IRun) {
-		this.endings.add(new Execution(id, workflow.id ?? DEFAULT_WORKFLOW_ID, turns, run, this));
+	ended({ id, workflow, endingCount }: StoredExecution, run: IRun) {
+		this.endings.add(new Execution(id, workflow.id ?? DEFAULT_WORKFLOW_ID, endingCount, run, this));
 	}
 }

@@ -9,7 +9,7 @@ import {
 
 import { readData, type StoredExecution } from './database.mts';
 import type { Instance } from './instance.mts';
-import { useWhileLiving } from './processedData.mts';
+import { hangTableIfKilled } from './processedData.mts';
 import { savingHooks } from './saving.mts';
 import { Slots } from './slots.mts';
 import { executeSubWorkflow, handToCaller } from './subWorkflows.mts';
@@ -38,7 +38,7 @@ export class N8nProcess {
 	}
 
 	/** Resolves immediately, or never once the process was killed. */
-	async living() {
+	async hangIfKilled() {
 		if (!this.#alive) await new Promise<never>(() => undefined);
 	}
 
@@ -76,7 +76,7 @@ export class N8nProcess {
 
 	/** Resumes a parked execution because the time to wait is over. */
 	async wake(id: string) {
-		await this.living();
+		await this.hangIfKilled();
 		const stored = this.n8n.database.get(id);
 		if (stored.status === 'success')
 			throw new Error(`Execution ${id} did succeed and can not be started again`);
@@ -90,7 +90,7 @@ export class N8nProcess {
 
 	async #write<Result>(write: () => Result) {
 		await this.n8n.database.writable();
-		await this.living();
+		await this.hangIfKilled();
 		return write();
 	}
 
@@ -101,7 +101,7 @@ export class N8nProcess {
 			this.#write(change),
 		);
 		const additionalData = additionalDataOf(workflow, options, id, this.n8n.origin, () =>
-			this.living(),
+			this.hangIfKilled(),
 		);
 		additionalData.hooks = hooks;
 		additionalData.executeWorkflow = (...given) => executeSubWorkflow(this, stored, ...given);
@@ -132,7 +132,7 @@ export class N8nProcess {
 		if (limit > 0) additionalData.executionTimeoutTimestamp = Date.now() + limit;
 		const execute = new WorkflowExecute(additionalData, mode, data);
 		const live = workflowOf(structuredClone(workflow), options);
-		useWhileLiving(live, () => this.living());
+		hangTableIfKilled(live, () => this.hangIfKilled());
 		const running = execute.processRunExecutionData(live);
 		const cancel = () => {
 			if (this.#alive) running.cancel();

@@ -10,24 +10,24 @@ import type {
 /** The table behind n8n's de-duplication: one row per node, as JSON. It outlives the processes. */
 const rows = new Map<string, string>();
 
-/** Resolves immediately, or never once the process was killed that runs this workflow. */
-const living = new WeakMap<object, () => Promise<void>>();
+/** By workflow: resolves at once, or never if the process that runs it was killed. */
+const hangsIfKilled = new WeakMap<object, () => Promise<void>>();
 
-/** Has a workflow use the table only as long as its process lives. */
-export function useWhileLiving(workflow: object, isLiving: () => Promise<void>) {
-	living.set(workflow, isLiving);
+/** Makes all use of the table by a workflow hang once the process that runs it was killed. */
+export function hangTableIfKilled(workflow: object, hangIfKilled: () => Promise<void>) {
+	hangsIfKilled.set(workflow, hangIfKilled);
 }
 
 let isBroken = false;
 
-/** Makes reading and writing the table fail, or work again. */
+/** Makes reading and writing the table fail (true), or work again (false). */
 export function breakProcessedData(breaks: boolean) {
 	isBroken = breaks;
 }
 
 let others = 0;
 
-/** Other executions of each node note so much since then: n8n keeps the newest entries of a node, over all its executions. */
+/** Adds entries to the row of each node, as its other executions would: n8n keeps only the newest entries of a node. */
 export function noteByOthers(count: number) {
 	for (const [key, row] of rows) {
 		const added = Array.from({ length: count }, () => hashOf(`another ${(others += 1)}`));
@@ -41,7 +41,7 @@ function keyOf(scope: DeduplicationScope, { workflow, node }: ICheckProcessedCon
 }
 
 async function read(scope: DeduplicationScope, contextData: ICheckProcessedContextData) {
-	await living.get(contextData.workflow)?.();
+	await hangsIfKilled.get(contextData.workflow)?.();
 	if (isBroken) throw new Error('database is locked');
 	const row = rows.get(keyOf(scope, contextData));
 	return row === undefined ? undefined : (JSON.parse(row) as string[]);

@@ -17,10 +17,10 @@ export function savingHooks(
 	{ database, eventLog }: Pick<Instance, 'database' | 'eventLog'>,
 	write: (change: () => void) => Promise<void>,
 ) {
-	const { id, workflow, turns } = stored;
+	const { id, workflow, endingCount } = stored;
 	const { settings = {} } = workflow;
 	// As n8n wakes an execution, it does not say what that is a retry of.
-	const retryOf = turns > 0 ? undefined : stored.retryOf;
+	const retryOf = endingCount > 0 ? undefined : stored.retryOf;
 	const hooks = new ExecutionLifecycleHooks(mode, id, savedWorkflow(workflow), retryOf);
 	let saved = Promise.resolve();
 
@@ -44,7 +44,12 @@ export function savingHooks(
 		run.status = finalStatus(run);
 		saved = write(() => {
 			const { status, waitTill, data } = run;
-			const changes = { status, waitTill: waitTill ?? undefined, data, turns: turns + 1 };
+			const changes = {
+				status,
+				waitTill: waitTill ?? undefined,
+				data,
+				endingCount: endingCount + 1,
+			};
 			// A canceled execution is stored as it was at that moment, whatever its node does then.
 			database.update(id, changes, (before) => before.status !== 'canceled');
 		});

@@ -54,7 +54,7 @@ export class Triggers {
 			);
 			if (webhook === undefined) continue;
 			const additionalData = additionalDataOf(active.workflow, options, '', origin, () =>
-				n8nProcess.living(),
+				n8nProcess.hangIfKilled(),
 			);
 			delete additionalData.executionId;
 			const mode = options.mode ?? 'trigger';

@@ -46,7 +46,7 @@ export async function callParked(n8nProcess: N8nProcess, call: HttpCall) {
 	if (webhook === undefined)
 		return refusal(404, `The execution "${id}" has no waiting webhook with this path.`);
 	const additionalData = additionalDataOf(stored.workflow, options, id, n8n.origin, () =>
-		n8nProcess.living(),
+		n8nProcess.hangIfKilled(),
 	);
 	const mode = options.mode ?? 'trigger';
 	const { workflowData, reply } = await callNode({

@@ -64,21 +64,21 @@ export function workflowOf(
 /**
  * What n8n gives to an execution: where it listens, its credentials.
  *
- * @param living awaited before a credential is returned
+ * @param hangIfKilled awaited before a credential is returned
  */
 export function additionalDataOf(
 	json: WorkflowJson,
 	options: ExecuteOptions,
 	executionId: string,
 	origin: string,
-	living?: () => Promise<void>,
+	hangIfKilled?: () => Promise<void>,
 ): IWorkflowExecuteAdditionalData {
 	const unavailable = (): never => {
 		throw new Error('Not available in the engine tests');
 	};
 	return {
 		currentNodeExecutionIndex: 0,
-		credentialsHelper: givenCredentials(options.apiCredential, living),
+		credentialsHelper: givenCredentials(options.apiCredential, hangIfKilled),
 		externalSecretsProxy: service(ExternalSecretsProxy),
 		executionId,
 		workflowId: json.id ?? DEFAULT_WORKFLOW_ID,

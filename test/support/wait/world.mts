@@ -21,10 +21,13 @@ export const answerOf = ({ id }: Question) => `The answer to ${id}`;
 /** The question that opens the session which the items' questions share. */
 const OPENING = 'Opening';
 
-/** What tells an item: the words that it has to say, or those of its file. */
+/** The name of an item: the words of its question, or of its file. */
 export const nameOfItem = (index: number) => `Question ${index}`;
 
-/** One execution of the node under test, and all that matters of what became of it. */
+/**
+ * The state that the model (model.mts) checks after each event (events.mts): one execution of the node under test with its retries, the
+ * service, and what is allowed so far.
+ */
 export class World extends Wait {
 	subject: Subject;
 	/** How many items it has. */
@@ -35,9 +38,9 @@ export class World extends Wait {
 	isInterrupted = false;
 	/** Whether the last run was a retry that could not read what was sent before. */
 	isStoreBroken = false;
-	/** What has happened so far. */
+	/** The names of the events so far. */
 	path: string[] = [];
-	/** How many questions may have been asked. */
+	/** How many questions may be asked at most: one for each item, and one for each that a retry may ask anew. */
 	allowed: number;
 	#outage: Fault | undefined;
 	#heard = new Set<string>();
@@ -183,7 +186,7 @@ export class World extends Wait {
 	async follow() {
 		await this.clock.rest();
 		const stored = () => this.n8n.database.get(this.last.id);
-		while (stored().status === 'running' || stored().turns > this.last.turn + 1) {
+		while (stored().status === 'running' || stored().endingCount > this.last.endingCount + 1) {
 			this.endings.push(await this.clock.settle(this.last.resumed()));
 			await this.clock.rest();
 		}
