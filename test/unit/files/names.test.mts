@@ -30,6 +30,8 @@ describe('the name a file is sent under', () => {
 		['photo.jpeg', 'image/jpeg', 'photo.jpeg'],
 		['/tmp/ NDA.pdf// ', PDF, 'NDA.pdf'],
 		['.env', 'text/plain', '.env.txt'],
+		[`NDA.pdf${' '.repeat(300)}`, PDF, 'NDA.pdf'],
+		['NDA...', 'text/x-unknown', 'NDA...'],
 	])('of %j as %s is %j', (path, contentType, expected) => {
 		expect(fitExtension(path, contentType)).toBe(expected);
 	});
@@ -62,6 +64,15 @@ test.each(
 		expect(SUPPORTED_KINDS.split(', ')).toContain(kind.toUpperCase());
 	},
 );
+
+test.each([
+	['htm', 'text/html'],
+	['jpg', 'image/jpeg'],
+	['tif', 'image/tiff'],
+	['mpg', 'video/mpeg'],
+])('the shorter extension %s is known, too, as %s', (extension, contentType) => {
+	expect(findContentType(extension)).toBe(contentType);
+});
 
 test.each(['gif', '', 'exe', 'constructor'])('no file has the extension %j', (extension) => {
 	expect(findContentType(extension)).toBeUndefined();
@@ -188,6 +199,22 @@ describe('a fetched file', () => {
 			PDF,
 		],
 		[
+			'a type that only begins like one that says nothing',
+			{},
+			{ 'content-type': 'application/binary-legal' },
+			['https://a.example/contract.bin'],
+			'contract.bin',
+			'application/binary-legal',
+		],
+		[
+			'a name with a part like a program in it',
+			{},
+			{},
+			['https://a.example/notes.do.odt'],
+			'notes.do.odt',
+			UNKNOWN,
+		],
+		[
 			'a type that the service does not read',
 			{},
 			{ 'content-type': 'image/gif' },
@@ -222,6 +249,9 @@ describe('a fetched file', () => {
 	test.each([
 		['https://files.example/sobjects/ContentVersion/068/VersionData', {}],
 		['https://files.example/download.ashx?id=7', {}],
+		['https://files.example/download.asp?id=7', {}],
+		['https://files.example/download.jsp?id=7', {}],
+		['https://files.example/2026.final-report', {}],
 		[
 			'https://files.example/v1.2',
 			{ 'content-disposition': 'attachment; filename="Contract v1.2"' },

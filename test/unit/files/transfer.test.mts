@@ -102,7 +102,12 @@ describe('a file to be sent', () => {
 });
 
 /** A client of the service at an address whose requests for files all get the same answer or code of a failure, and what was asked and sent. */
-function clientAt(baseUrl: string, outcome: number | string = 404, readsAll = false) {
+function clientAt(
+	baseUrl: string,
+	outcome: number | string = 404,
+	readsAll = false,
+	headers: object = {},
+) {
 	const [asked, sent]: [unknown[], unknown[]] = [[], []];
 	let jobs = 0;
 	const client = {
@@ -118,7 +123,7 @@ function clientAt(baseUrl: string, outcome: number | string = 404, readsAll = fa
 			if (readsAll && given instanceof Readable) await given.toArray();
 			const body = Readable.from([Buffer.from('No.')]);
 			return typeof outcome === 'number'
-				? Promise.resolve({ statusCode: outcome, headers: {}, body })
+				? Promise.resolve({ statusCode: outcome, headers, body })
 				: Promise.reject(Object.assign(new Error('odd'), { code: outcome }));
 		},
 	} as unknown as LegalAiClient;
@@ -299,6 +304,34 @@ test('the files of an answer whose links have expired fail if the service no lon
 	await expect(
 		fetchGeneratedFiles(clientAt(REMOTE).client, storeOf(''), question, 'file_', 1),
 	).rejects.toThrow('rejected');
+});
+
+test.each([
+	[200, 1],
+	[300, 4],
+	[399, 4],
+	[400, 1],
+])(
+	'a response with %i and an address is followed, or not, so that a file is asked for %i times',
+	async (status, times) => {
+		const { client, asked } = clientAt(REMOTE, status, false, { location: 'https://b.example' });
+		const file = { url: 'https://files.example/a.pdf' };
+		await fetchFile(client, storeOf(''), file, 1, 'outside').catch(() => undefined);
+		expect(asked).toHaveLength(times);
+	},
+);
+
+test('a file of exactly the size that is allowed is stored', async () => {
+	const prepareBinaryData = async (body: unknown) => {
+		const bytes = Buffer.concat(await (body as Readable).toArray());
+		return { data: bytes.toString(), mimeType: PDF };
+	};
+	const { client } = clientAt(REMOTE, 200);
+	const file = { url: 'https://files.example/a.pdf' };
+	const store = { ...storeOf(''), prepareBinaryData };
+	const stored = await fetchFile(client, store, file, 3 / MEGABYTE, 'service');
+	expect(stored.data).toBe('No.');
+	await expect(fetchFile(client, store, file, 2 / MEGABYTE, 'service')).rejects.toThrow();
 });
 
 test('a file that is announced as too large is not stored', async () => {
