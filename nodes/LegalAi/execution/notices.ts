@@ -12,10 +12,10 @@ interface Tally {
 /** By what is counted. */
 type Tallies = Record<string, Tally>;
 
-/** What is shown with the output, whichever run of an execution has found it out. */
+/** Hints that are shown with the output, whichever run of an execution they are from. */
 export interface KeptNotices {
 	hints: string[];
-	/** What was counted as items were sent: no run sends an item again, so each is counted once. */
+	/** Counts about sent items: no run sends an item again, so each is counted once. */
 	sent: Tallies;
 }
 

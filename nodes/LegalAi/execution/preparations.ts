@@ -4,7 +4,7 @@ import { readAll, readLazily } from '../fields/read';
 import type { Prepared, ResumableDefinition } from './resumableDefinition';
 import type { Run } from './run';
 
-/** The fields of a run's items, and what is sent for them: each is read or prepared once, and not before it is needed. */
+/** The fields of a run's items, and their prepared sends: each is read or prepared once, and not before it is needed. */
 export class Preparations<F extends Fields, Kept extends AcceptedRecord> {
 	private readonly run: Run;
 	private readonly definition: ResumableDefinition<F, Kept>;
@@ -27,13 +27,13 @@ export class Preparations<F extends Fields, Kept extends AcceptedRecord> {
 		return (this.values[index] ??= readLazily(this.run.context, index, this.definition.fields));
 	}
 
-	/** What is sent for an item; undefined if the operation sends nothing. */
+	/** Prepares the send of an item; undefined if the operation sends nothing. */
 	async prepare(index: number): Promise<Prepared<Kept> | undefined> {
 		const { run, definition } = this;
 		return (this.prepared[index] ??= await definition.prepare?.(run, this.valuesFor(index)));
 	}
 
-	/** All that tells from others what is sent for an item. */
+	/** Reads the content of an item, which tells it from other sends. */
 	async contentFor(index: number): Promise<unknown> {
 		return await (await this.prepare(index))?.content();
 	}
