@@ -16,7 +16,7 @@ import { isQuick } from './support/rounds.mts';
 const MEGABYTE = 1024 * 1024;
 /** Sizes of the emails that are compared, in megabytes. */
 const SIZES = isQuick ? [0.25, 0.5] : [0.5, 1, 2];
-const ROUNDS = isQuick ? 1 : 5;
+const ROUNDS = isQuick ? 1 : 10;
 /** Shorter times of the smallest size can't be compared, in milliseconds. */
 const LEAST_TIME = 5;
 
