@@ -4,6 +4,7 @@ import type { FaultRule } from '../../sandbox/faults.mts';
 import type { LoggedRequest } from '../../sandbox/requests.mts';
 import { freshNodes } from '../../support/engine/freshNodes.mts';
 import {
+	AFTER,
 	ASK,
 	binaryItem,
 	type Execution,
@@ -13,9 +14,10 @@ import {
 	runNode,
 	type Sandbox,
 	test,
+	textWith,
 	type Wait,
 } from '../../support/fixtures.mts';
-import { LOGGED_MS } from '../../support/wait/killed.mts';
+import { LOGGED_MS, words } from '../../support/wait/killed.mts';
 
 /*
  * S: what the service certainly has not accepted is sent by a retry, whatever stops the execution meanwhile: a Stop, a kill, or the failure of
@@ -124,6 +126,25 @@ test('a question that was turned away with 429 is sent by a retry if another ite
 	const retried = await clock.settle(failed.retry());
 	expect(retried.error?.message).toBeUndefined();
 	expect(asked(service).toSorted()).toEqual(['Question 0', 'Question 1']);
+});
+
+test('a question that was rejected in an earlier run of the node is sent by a retry, and those of the run in which n8n was killed are not', async ({
+	service,
+	killed,
+}) => {
+	service.faults.add({ status: 422, match: ASK });
+	const crashed = await killed.killWhileSending(
+		() => killed.start({ words: words(3), runsTwice: true }),
+		{ match: ({ route }) => route === ASK, skip: 1 },
+	);
+	expect(killed.accepted()).toEqual(['Words 1']);
+	const ended = await killed.finish(crashed.retry());
+	expect(killed.accepted()).toEqual(['Words 1', 'Words 0']);
+	// The items of the last run.
+	expect(ended.itemsOf(AFTER).map(({ json }) => json.error)).toEqual([
+		textWith('Sending was interrupted'),
+		textWith('Sending was interrupted'),
+	]);
 });
 
 test('questions of a batch whose Base URL is edited to another host meanwhile are sent by a retry: none has left this n8n', async ({

@@ -61,3 +61,16 @@ export function inLoop<Workflow extends Row>(row: Workflow) {
 	};
 	return { ...row, connections };
 }
+
+/** The row with its Legal AI node run twice, without a loop: first for the first item, then for all others. */
+export function inTwoRuns<Workflow extends Row>(row: Workflow) {
+	const first = node('First', 'test.first', {}, { position: [0, -100] });
+	const others = node('Others', 'test.others', {}, { position: [0, 100] });
+	const connections = {
+		...row.connections,
+		[BEFORE]: { main: [[to(first.name), to(others.name)]] },
+		[first.name]: { main: [[to(NODE)]] },
+		[others.name]: { main: [[to(NODE)]] },
+	};
+	return { ...row, nodes: [...row.nodes, first, others], connections };
+}

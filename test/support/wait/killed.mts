@@ -14,7 +14,7 @@ import { AFTER, legalAiNode, runWorkflow } from '../engine/engine.mts';
 import { BEFORE, type Execution } from '../engine/execution.mts';
 import { PASS_ON, PassOn } from '../engine/nodeTypes.mts';
 import type { Wait } from './wait.mts';
-import { continuing, inLoop, operations, withSideBranch } from './asking.mts';
+import { continuing, inLoop, inTwoRuns, operations, withSideBranch } from './asking.mts';
 
 const SECOND = 1_000;
 
@@ -70,6 +70,14 @@ class Loop extends PassOn implements INodeType {
 	}
 }
 
+/** A node that hands on some of its items. */
+const sliceNode = (from: number, to?: number): INodeType =>
+	Object.assign(new PassOn(), {
+		execute(this: IExecuteFunctions) {
+			return Promise.resolve([this.getInputData().slice(from, to)]);
+		},
+	});
+
 /** Pauses a retry for a while. */
 class Pause extends PassOn implements INodeType {
 	override async execute(this: IExecuteFunctions) {
@@ -87,6 +95,8 @@ export interface Case {
 	/** Whether another branch comes later in the workflow's JSON. */
 	hasSideBranch?: boolean;
 	isLooped?: boolean;
+	/** Whether the node runs twice without a loop: first for the first item, then for all others. */
+	runsTwice?: boolean;
 	/** Whether a node before it pauses a retry. */
 	isPaused?: boolean;
 	credential?: { baseUrl?: string; apiKey?: string };
@@ -94,13 +104,14 @@ export interface Case {
 	nodeTypes?: Record<string, INodeType>;
 }
 
-/** The workflow of a case: Before, perhaps a pause and a loop, Legal AI, Next, After. */
+/** The workflow of a case: Before, perhaps a pause, a loop or two branches, Legal AI, Next, After. */
 export function workflowOf({
 	operation = 'Ask',
 	parameters,
 	node: more = continuing,
 	hasSideBranch = false,
 	isLooped = false,
+	runsTwice = false,
 	isPaused = false,
 }: Case) {
 	const row = chain('Row', [
@@ -112,6 +123,7 @@ export function workflowOf({
 		node(AFTER, PASS_ON, {}),
 	]);
 	if (isLooped) return inLoop(row);
+	if (runsTwice) return inTwoRuns(row);
 	return hasSideBranch ? withSideBranch(row) : row;
 }
 
@@ -135,6 +147,8 @@ export class Killed {
 		'test.list': listNode(this.list),
 		'test.next': nextNode(this.#next),
 		'test.loop': new Loop(),
+		'test.first': sliceNode(0, 1),
+		'test.others': sliceNode(1),
 		'test.pause': new Pause(),
 	};
 	#fresh;
