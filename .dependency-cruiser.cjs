@@ -16,7 +16,7 @@ const FLOORS = [
 ];
 
 /** What the build bundles (gulpfile.js), by the name of its package. */
-const LIBRARIES = ['content-disposition', 'htmlparser2', 'ipaddr.js', 'p-limit'];
+const LIBRARIES = ['content-disposition', 'htmlparser2', 'ipaddr.js'];
 
 /** What n8n lets a verified package import. */
 const FROM_N8N = ['n8n-workflow', 'crypto'];

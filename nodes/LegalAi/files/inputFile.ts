@@ -1,6 +1,5 @@
 import { createHash } from 'crypto';
 import { BINARY_ENCODING, type IExecuteFunctions } from 'n8n-workflow';
-import pLimit from 'p-limit';
 
 import { userError } from '../api/errors';
 import type { ByteStream } from '../api/http';
@@ -110,12 +109,20 @@ export async function readBeginning(body: ByteStream | Buffer) {
 	return '';
 }
 
-/** How many files this process reads at once to identify them. */
-const readingAhead = pLimit(4);
+/** The latest four files that this process reads only to identify them, each until it is read. */
+let readingAhead: Array<Promise<unknown>> = Array.from({ length: 4 }, () => Promise.resolve());
+
+/** Reads a file once the fourth one before it has been read, so that no more than four are open. */
+async function readAhead(read: () => Promise<string>) {
+	const [fourthBefore, ...others] = readingAhead;
+	const reading = Promise.resolve(fourthBefore).then(read);
+	readingAhead = [...others, reading.catch(() => undefined)];
+	return await reading;
+}
 
 /** Tells a file from others by its name, its type and its bytes: n8n gives a file another ID each time that a node makes it anew. */
 export async function identifyFile(file: UploadableFile): Promise<string> {
-	return (file.identity ??= await readingAhead(async () => {
+	return (file.identity ??= await readAhead(async () => {
 		const { body, identify } = await openIdentified(file);
 		// Each chunk is looked at, and none is kept.
 		if (!Buffer.isBuffer(body)) await body.forEach(() => undefined);
