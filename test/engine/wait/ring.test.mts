@@ -209,6 +209,18 @@ test('a ring within 10 seconds of the planned wake is left to it: by then, n8n h
 	expect(answersOf(await wait.wakeInTime(parked))).toEqual(answersTo('Question 0'));
 });
 
+test("what rings is looked at, also if the clock of n8n's main process is behind that of the worker that has looked before", async ({
+	clock,
+	wait,
+}) => {
+	const parked = await wait.wakeInTime(await wait.ask());
+	expect(wait.checks()).toHaveLength(1);
+	await clock.pass(SECOND);
+	vi.setSystemTime(Date.now() - 3 * SECOND);
+	await wait.complete();
+	expect(answersOf(await clock.settle(parked.resumed()))).toEqual(answersTo('Question 0'));
+});
+
 test('a flood of rings for one open question costs two GETs a minute at most', async ({
 	clock,
 	wait,

@@ -1,4 +1,12 @@
-import { decideRing, type Heard } from '../../../nodes/LegalAi/execution/doorbell.ts';
+import { randomUUID } from 'node:crypto';
+
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+
+import {
+	decideRing,
+	type Heard,
+	resumeByCallback,
+} from '../../../nodes/LegalAi/execution/doorbell.ts';
 import {
 	beginEntry,
 	type Entry,
@@ -22,22 +30,23 @@ const openAs = (ringName: string | undefined, more: Partial<Open> = {}): Open =>
 
 const [first, second] = [openAs('first'), openAs('second')];
 
+const parkedWith = (entries: Entry[]) => ({
+	version: 5 as const,
+	id: 'ledger',
+	executionId: '1',
+	parameters: '',
+	entries,
+	notices: { hints: [], sent: {} },
+	wake: { id: randomUUID(), wakeAt: WAKE_AT, round: 0 },
+});
+
 /** What follows as "first" rings. */
 const ringFirst = (
 	entries: Entry[],
 	{ now = SECOND, hasContinued = false, rang = [] as Entry[] } = {},
 ) => {
-	const ledger = {
-		version: 5 as const,
-		id: 'ledger',
-		executionId: '1',
-		parameters: '',
-		entries,
-		notices: { hints: [], sent: {} },
-		wake: { id: 'run', wakeAt: WAKE_AT, round: 0 },
-	};
 	const heard: Heard = { now, hasContinued, hasRung: (entry) => rang.includes(entry) };
-	return decideRing(ledger, 'first', heard);
+	return decideRing(parkedWith(entries), 'first', heard);
 };
 
 test.each([
@@ -72,4 +81,44 @@ test.each([
 	expect(ringFirst([...entries], { ...heard, rang: 'rang' in heard ? [...heard.rang] : [] })).toBe(
 		wanted,
 	);
+});
+
+describe("if the clock of the process that looked is ahead of that of n8n's main process", () => {
+	beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: 100 * SECOND }));
+	afterEach(() => vi.useRealTimers());
+
+	/** The entries, as n8n stores them once callbacks with these names have arrived. */
+	const entriesAfterRings = async (names: string[], entries: Entry[]) => {
+		const ledger = parkedWith(entries);
+		const parked = { data: { legalAi: [[{ json: ledger }]] } };
+		for (const q of names) {
+			const context: unknown = {
+				runExecutionData: {
+					executionData: { contextData: {}, nodeExecutionStack: [parked] },
+					resultData: { runData: {} },
+				},
+				getQueryData: (): IDataObject => ({ q }),
+				getNode: () => ({ name: 'Legal AI' }),
+				getResponseObject: () => ({ status: () => ({ json: () => undefined }) }),
+				logger: { debug: () => undefined },
+			};
+			await resumeByCallback.call(context as IWebhookFunctions);
+		}
+		return ledger.entries;
+	};
+	const lookedAt = 103 * SECOND;
+
+	test('what continues the execution by its ring is looked at', async () => {
+		const entries = await entriesAfterRings(['ahead'], [openAs('ahead', { lookedAt })]);
+		expect(entries).toMatchObject([{ lookAt: 100 * SECOND }]);
+	});
+
+	test('so is what had rung before', async () => {
+		const names = ['ahead before', 'ahead last'];
+		const entries = await entriesAfterRings(
+			names,
+			names.map((name) => openAs(name, { lookedAt })),
+		);
+		expect(entries).toMatchObject([{ lookAt: 100 * SECOND }, { lookAt: 100 * SECOND }]);
+	});
 });
