@@ -1,3 +1,4 @@
+import { deliver } from '../../../harness/callbacks.mts';
 import type { Execution } from '../../../harness/executions.mts';
 import { freePort, type N8nProcess } from '../../../harness/n8nProcess.mts';
 import { questions } from '../../../harness/workflows.mts';
@@ -103,6 +104,37 @@ test('no answer is lost if the webhook process is replaced between answers and t
 	const over = await n8n.waitForExecution(execution.id);
 	expect([answersOf(over), runsOf(over)]).toEqual([answersTo(4), 2]);
 	expect(sandbox.questions).toHaveLength(4);
+});
+
+test('with two webhook processes, either continues an execution by the callback of its only question, and what both have heard of several is found by the next check', async () => {
+	const otherPort = await freePort();
+	const other = await n8n.startBeside('webhook', {}, otherPort);
+	sandbox.callbackFaults.drop = true;
+	const callOther = async (url: string) => {
+		const address = url.replace(`:${receiverPort}/`, `:${otherPort}/`);
+		const [status] = await deliver(sandbox, address, {});
+		expect(status).toBe(200);
+	};
+
+	const single = await parked('single', 1);
+	await answer();
+	await callOther(sandbox.questions[0]?.callbackUrl ?? '');
+	const answered = await n8n.waitForExecution(single.id);
+	expect(answersOf(answered)).toEqual(answersTo(1));
+
+	await sandbox.reset();
+	sandbox.callbackFaults.drop = true;
+	const several = await parked('several', 2);
+	await answer();
+	const [first, second] = sandbox.questions;
+	await callOther(first?.callbackUrl ?? '');
+	await deliver(sandbox, second?.callbackUrl ?? '', {});
+	expect(await n8n.execution(several.id)).toMatchObject({ status: 'waiting' });
+	await wakeNow(several);
+	const over = await n8n.waitForExecution(several.id);
+	expect(answersOf(over)).toEqual(answersTo(2));
+	expect(sandbox.questions).toHaveLength(2);
+	await other.stop('SIGTERM');
 });
 
 test('after a worker was killed during a check, a retry with the currently saved workflow fails, and the other retry outputs the answers', async () => {
