@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { reportFiles } from '../../bench/support/report.mts';
 import { projectFolder } from '../../harness/installedPackage.mts';
 import { n8nFolder, n8nVersion, requireAsN8n } from '../../harness/versions.mts';
+import { type Resource, resources } from '../../nodes/LegalAi/resources/index.ts';
 
 const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8');
 
@@ -67,4 +68,21 @@ test('the README names the version of n8n that the tests run on', () => {
 test('bench/RESULTS.md and its plots show the figures that the benches have kept', async () => {
 	const files = await reportFiles();
 	for (const [path, text] of files) expect(read(join('bench', path)), path).toBe(text);
+});
+
+test('the README lists every operation of every resource, and no other', () => {
+	const [, table = ''] = /## Operations\n\n([^]*?)\n\n/.exec(read('README.md')) ?? [];
+	let current: string[] = [];
+	const listed = table
+		.split('\n')
+		.slice(2)
+		.flatMap((row) => {
+			const [, labels = '', names = ''] = row.split('|').map((cell) => cell.trim());
+			if (labels !== '') current = labels.split(', ');
+			return current.flatMap((label) => names.split(', ').map((name) => `${label}: ${name}`));
+		});
+	const all = Object.values<Resource>(resources).flatMap(({ label, operations }) =>
+		Object.values(operations).map(({ option }) => `${label}: ${option.name}`),
+	);
+	expect(listed.toSorted()).toEqual(all.toSorted());
 });
