@@ -82,3 +82,15 @@ test.each([
 		expect(buildTriggerUrl(new URL(resumeUrl), workflowId)?.href).toBe(expected);
 	},
 );
+
+test('values that are on their way stay readable after an update of the package', () => {
+	const sent = 'MO0LFj_nzmJOOGSYFCt4S8BgzlS5r58R-6e7ynkvQX6EstnkVl9NPTCr7BO2zIWLGB_DyaiaJFyFllY';
+	expect(readPassedAlong({ pass_along: sent }, ['whsec-1'])).toEqual({
+		requester: 'ben@example.com',
+	});
+});
+
+test('a list that was encrypted with the secret is not taken for values', () => {
+	const sent = 'gbcQ73q80cqldhBle_TPIHRJ_kZE_CPdQDZygHISsLqy-jk';
+	expect(readPassedAlong({ pass_along: sent }, ['whsec-1'])).toBeNull();
+});
