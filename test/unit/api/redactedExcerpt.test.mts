@@ -20,6 +20,10 @@ test.each([
 	['{"url":"https:\\/\\/x.example.com\\/f?sig=5ec3et"}', '{"url":"https:\\/\\/x.example.com\\/f'],
 	['Really? 2 + 2 = 4, question 123e4567-e89b-12d3-a456-426614174000 is not known', undefined],
 	['The key is not valid: ask for another token.', undefined],
+	['Error: token: 5ec3et was refused', 'Error: token: … was refused'],
+	['auth:key:5ec3et', 'auth:key:…'],
+	['{"password":"hunting","user":"b7"}', '{"password":"…","user":"b7"}'],
+	['{"password":"hunting","next":"longer"}', '{"password":"…","next":"longer"}'],
 ])('an answer that says %s is shown as %s', (text, shown) => {
 	expect(redactedExcerpt(text)).toBe(shown ?? text);
 });
