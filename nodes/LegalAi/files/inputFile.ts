@@ -109,14 +109,16 @@ export async function readBeginning(body: ByteStream | Buffer) {
 	return '';
 }
 
-/** The latest four files that this process reads only to identify them, each until it is read. */
-let readingAhead: Array<Promise<unknown>> = Array.from({ length: 4 }, () => Promise.resolve());
+const MOST_READ_AHEAD = 4;
+/** The files that this process reads only to identify them, each until it is read. */
+const readingAhead = new Set<Promise<unknown>>();
 
-/** Reads a file once the fourth one before it has been read, so that no more than four are open. */
+/** Reads a file as soon as fewer than four others are being read. */
 async function readAhead(read: () => Promise<string>) {
-	const [fourthBefore, ...others] = readingAhead;
-	const reading = Promise.resolve(fourthBefore).then(read);
-	readingAhead = [...others, reading.catch(() => undefined)];
+	while (readingAhead.size >= MOST_READ_AHEAD) await Promise.race(readingAhead);
+	const reading = read();
+	const ended = reading.catch(() => undefined).finally(() => readingAhead.delete(ended));
+	readingAhead.add(ended);
 	return await reading;
 }
 

@@ -229,6 +229,16 @@ describe('the identity of a file', () => {
 		expect(await identifyFile(file)).toBe(await identifyFile(fileOf('One')));
 	});
 
+	test('of a file whose store is slow keeps no other file waiting', async () => {
+		const { promise: opened, resolve: open } = Promise.withResolvers<Readable>();
+		const slow = identifyFile({ ...fileOf('slow'), open: () => opened });
+		const files = Array.from({ length: 12 }, (_, index) => fileOf(`${index}`));
+		const identities = await Promise.all(files.map(identifyFile));
+		expect(new Set(identities).size).toBe(12);
+		open(Readable.from([Buffer.from('slow')]));
+		expect(await slow).toEqual(expect.any(String));
+	});
+
 	test('is read from at most four files at once in a process', async () => {
 		let [opened, most] = [0, 0];
 		const files = Array.from({ length: 20 }, () => ({
