@@ -230,7 +230,8 @@ describe('the identity of a file', () => {
 	});
 
 	test('of a file whose store is slow keeps no other file waiting', async () => {
-		const { promise: opened, resolve: open } = Promise.withResolvers<Readable>();
+		let open: (body: Readable) => void = () => undefined;
+		const opened = new Promise<Readable>((resolve) => (open = resolve));
 		const slow = identifyFile({ ...fileOf('slow'), open: () => opened });
 		const files = Array.from({ length: 12 }, (_, index) => fileOf(`${index}`));
 		const identities = await Promise.all(files.map(identifyFile));
