@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 
 import type { LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
 import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
@@ -230,13 +230,12 @@ describe('the identity of a file', () => {
 	});
 
 	test('of a file whose store is slow keeps no other file waiting', async () => {
-		let open: (body: Readable) => void = () => undefined;
-		const opened = new Promise<Readable>((resolve) => (open = resolve));
-		const slow = identifyFile({ ...fileOf('slow'), open: () => opened });
+		const body = new PassThrough();
+		const slow = identifyFile({ ...fileOf('slow'), open: () => Promise.resolve(body) });
 		const files = Array.from({ length: 12 }, (_, index) => fileOf(`${index}`));
 		const identities = await Promise.all(files.map(identifyFile));
 		expect(new Set(identities).size).toBe(12);
-		open(Readable.from([Buffer.from('slow')]));
+		body.end('slow');
 		expect(await slow).toEqual(expect.any(String));
 	});
 
