@@ -10,29 +10,21 @@ import {
 	hostileText,
 } from './support/hostileEmails.mts';
 import { OURS } from './support/figures.mts';
+import {
+	compareSizes,
+	findWorst,
+	type Growth,
+	measureShortest,
+	printWorst,
+} from './support/growth.mts';
 import { resultsOf } from './support/results.mts';
 import { isQuick } from './support/rounds.mts';
 
 const MEGABYTE = 1024 * 1024;
 /** Sizes of the emails that are compared, in megabytes. */
 const SIZES = isQuick ? [0.25, 0.5] : [0.5, 1, 2];
-const ROUNDS = isQuick ? 1 : 10;
-/** Shorter times of the smallest size can't be compared, in milliseconds. */
-const LEAST_TIME = 5;
 
 const results = resultsOf('email', 'Emails that are hostile');
-
-/** The shortest of several times that a processor took, in milliseconds: what else the machine does makes them longer, never shorter. */
-async function shortest(run: () => Promise<unknown>) {
-	const times: number[] = [];
-	for (let round = 0; round < ROUNDS; round += 1) {
-		const start = process.cpuUsage();
-		await run();
-		const { user, system } = process.cpuUsage(start);
-		times.push((user + system) / 1_000);
-	}
-	return Math.min(...times);
-}
 
 /** The HTML of the emails that tests read, over and over. */
 async function usualHtml(length: number) {
@@ -45,19 +37,13 @@ async function usualHtml(length: number) {
 	return all.repeat(Math.ceil(length / all.length));
 }
 
-interface Row {
-	what: string;
-	/** Milliseconds for each size. */
-	times: number[];
-}
-
-const rows: Row[] = [];
+const rows: Growth[] = [];
 
 async function measure(what: string, make: (length: number) => INodeExecutionData) {
 	const times: number[] = [];
 	for (const size of SIZES) {
 		const item = make(size * MEGABYTE);
-		times.push(await shortest(async () => await prepare([item])));
+		times.push(await measureShortest(async () => await prepare([item])));
 	}
 	rows.push({ what, times });
 }
@@ -111,26 +97,20 @@ test.each(Object.entries(makers))('hostile %s', async (_, pieces) => {
 	expect(rows.length).toBeGreaterThan(0);
 });
 
-const worst = (figures: readonly (readonly [what: string, figure: number])[]) =>
-	[...figures].sort(([, one], [, other]) => other - one)[0] ?? (['', 0] as const);
-
 test('time grows with the length alone, and hostile emails take little more than others', async () => {
 	const html = new Map<number, string>();
 	for (const size of SIZES) html.set(size, await usualHtml(size * MEGABYTE));
 	const usual: number[] = [];
 	for (const size of SIZES)
 		usual.push(
-			await shortest(async () => await prepare([hostileEmail('html', html.get(size) ?? '')])),
+			await measureShortest(
+				async () => await prepare([hostileEmail('html', html.get(size) ?? '')]),
+			),
 		);
-	const ratios = rows
-		.filter(({ times }) => (times[0] ?? 0) >= LEAST_TIME)
-		.map(({ what, times }) => {
-			const steps = times.slice(1).map((time, index) => time / (times[index] ?? 1));
-			return [what, Math.min(...steps)] as const;
-		});
+	const ratios = compareSizes(rows);
 	const costs = rows.map(({ what, times }) => [what, (times[0] ?? 0) / (usual[0] ?? 1)] as const);
-	const [slowest, ratio] = worst(ratios);
-	const [dearest, cost] = worst(costs);
+	const [slowest, ratio] = findWorst(ratios);
+	const [dearest, cost] = findWorst(costs);
 	results.figure({
 		what: 'hostile emails: time of a processor for twice the length',
 		unit: '×',
@@ -147,16 +127,6 @@ test('time grows with the length alone, and hostile emails take little more than
 		note: `A megabyte of the HTML of the tests' emails takes ${Math.round((usual[0] ?? 0) / (SIZES[0] ?? 1))} ms. The worst of the same pieces: \`${JSON.stringify(dearest)}\`.`,
 		meaning: 'Nobody who can write to the mailbox can stop n8n with it.',
 	});
-	console.table(
-		costs
-			.toSorted(([, one], [, other]) => other - one)
-			.slice(0, 12)
-			.map(([what, times]) => ({ what: what.slice(0, 60), times: times.toFixed(2) })),
-	);
-	console.table(
-		ratios
-			.toSorted(([, one], [, other]) => other - one)
-			.slice(0, 8)
-			.map(([what, times]) => ({ what: what.slice(0, 60), times: times.toFixed(2) })),
-	);
+	printWorst(costs, 12);
+	printWorst(ratios, 8);
 });

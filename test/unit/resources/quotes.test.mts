@@ -166,19 +166,18 @@ test('a quote with a character more, less or changed does not count', () => {
 	);
 });
 
-test('a long quote, and a document of signs, take no longer than others', () => {
-	const before = process.cpuUsage();
-	const document = `${'a- '.repeat(300_000)}${'-\n'.repeat(100_000)}${' '.repeat(300_000)}b `;
-	const sentence = 'The Buyer shall pay the Seller (each of them) $5.00. ';
-	for (const quote of ['a- b '.repeat(1_000), '-'.repeat(10_000), `b ${'(a) '.repeat(2_000)}`])
-		expect(isIn(document, quote)).toBe(false);
-	expect(isIn(document + sentence.repeat(2_000), sentence.repeat(2_000))).toBe(true);
-	const oneWord = `${'a '.repeat(50_000)}${'责任'.repeat(50_000)}`;
-	for (const quote of [
-		`${'a '.repeat(5_000)}b`,
-		`任${'责任'.repeat(5_000)}责乙`,
-		'任责任责任责任责',
-	])
-		expect(isIn(oneWord, quote)).toBe(false);
-	expect(process.cpuUsage(before).user / 1_000).toBeLessThan(3_000);
+test('a quote of 100,000 characters is found', () => {
+	const sentences = 'The Buyer shall pay the Seller (each of them) $5.00. '.repeat(2_000);
+	expect(isIn(`b ${sentences}`, sentences)).toBe(true);
+});
+
+test.each([
+	['of words and dashes', 'a- '.repeat(300_000), 'a- b '.repeat(1_000)],
+	['of dashes', '-\n'.repeat(100_000), '-'.repeat(10_000)],
+	['of brackets', '(a) '.repeat(100_000), `b ${'(a) '.repeat(2_000)}`],
+	['of one word over and over', 'a '.repeat(50_000), `${'a '.repeat(5_000)}b`],
+	['of words without blanks', '责任'.repeat(50_000), `任${'责任'.repeat(5_000)}责乙`],
+	['of halves of words without blanks', '责任'.repeat(50_000), '任责任责任责任责'],
+])('a document %s does not have a quote that is nearly all of it', (_, document, quote) => {
+	expect(isIn(document, quote)).toBe(false);
 });
