@@ -44,7 +44,8 @@ export const e2e = (name: string, include: string): TestProjectInlineConfigurati
 		// They wait for more than half of their time: four files in parallel keep two processors busy, and none beside the quick tests.
 		maxWorkers: 4,
 		sequence: { groupOrder: 1 },
-		testTimeout: 120_000,
+		// The first test of a file also waits until the parts that it asks for have started.
+		testTimeout: 180_000,
 		hookTimeout: 180_000,
 	},
 });
@@ -68,7 +69,7 @@ const long: TestProjectInlineConfiguration = {
 class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
 		const isLong = ({ moduleId }: TestSpecification): number =>
-			Number(/n8nOfThisFile|stage\.?ofThisFile|startN8n/i.test(readFileSync(moduleId, 'utf8')));
+			Number(/testWithOwnN8n|n8nOfThisFile|stage\.?ofThisFile|startN8n/i.test(readFileSync(moduleId, 'utf8')));
 		return (await super.sort(files)).toSorted((one, other) => isLong(other) - isLong(one));
 	}
 }

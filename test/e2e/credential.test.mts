@@ -1,24 +1,31 @@
-import { keyOf, serviceOfThisFile } from '../support/n8n/service.mts';
 import { textWith } from '../support/matchers.mts';
+import { test } from '../support/n8n/fixtures.mts';
+import { keyOf } from '../support/n8n/service.mts';
 
-const { n8n, sandbox, credential } = await serviceOfThisFile();
+test('the credential test asks the service who the key belongs to', async ({
+	n8n,
+	service,
+	credential,
+}) => {
+	expect(await n8n.testCredential(credential, keyOf(service))).toMatchObject({ status: 'OK' });
+	expect(service.requestsTo('GET /me')).toHaveLength(1);
 
-test('the credential test asks the service who the key belongs to', async () => {
-	expect(await n8n.testCredential(credential, keyOf(sandbox))).toMatchObject({ status: 'OK' });
-	expect(sandbox.requestsTo('GET /me')).toHaveLength(1);
-
-	const wrongKey = { ...keyOf(sandbox), apiKey: 'sk-svc-api1-wrong' };
+	const wrongKey = { ...keyOf(service), apiKey: 'sk-svc-api1-wrong' };
 	expect(await n8n.testCredential(credential, wrongKey)).toMatchObject({ status: 'Error' });
 });
 
-test('the credential test follows no redirect with the key, not even to the service itself', async () => {
-	sandbox.faults.add({ kind: 'redirect', status: 302, location: `${sandbox.baseUrl}/me` });
-	expect(await n8n.testCredential(credential, keyOf(sandbox))).toMatchObject({ status: 'Error' });
-	expect(sandbox.requests).toHaveLength(1);
+test('the credential test follows no redirect with the key, not even to the service itself', async ({
+	n8n,
+	service,
+	credential,
+}) => {
+	service.faults.add({ kind: 'redirect', status: 302, location: `${service.baseUrl}/me` });
+	expect(await n8n.testCredential(credential, keyOf(service))).toMatchObject({ status: 'Error' });
+	expect(service.requests).toHaveLength(1);
 });
 
-test('the credential test says what to do', async () => {
-	const wrongKey = { ...keyOf(sandbox), apiKey: 'sk-svc-api1-wrong' };
+test('the credential test says what to do', async ({ n8n, service, credential }) => {
+	const wrongKey = { ...keyOf(service), apiKey: 'sk-svc-api1-wrong' };
 	expect(await n8n.testCredential(credential, wrongKey)).toEqual({
 		status: 'Error',
 		message: textWith('The API key was not accepted. Enter the complete key again'),
@@ -37,12 +44,12 @@ test('the credential test says what to do', async () => {
 			'The response did not come from the Legal AI service. Check "Base URL".',
 		],
 		[
-			{ kind: 'redirect', status: 302, location: `${sandbox.baseUrl}/me` },
+			{ kind: 'redirect', status: 302, location: `${service.baseUrl}/me` },
 			'"Base URL" redirects to another address, and the API key is not sent there',
 		],
 	] as const) {
-		sandbox.faults.add(fault);
-		expect(await n8n.testCredential(credential, keyOf(sandbox))).toEqual({
+		service.faults.add(fault);
+		expect(await n8n.testCredential(credential, keyOf(service))).toEqual({
 			status: 'Error',
 			message: textWith(message),
 		});

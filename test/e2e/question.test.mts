@@ -6,23 +6,28 @@ import { answersWhenTold } from '../scenarios/stage.mts';
 import { bundledContract } from '../../harness/examples.mts';
 import { itemsOf } from '../../harness/executions.mts';
 import { toWebFile } from '../../harness/form.mts';
+import type { N8nClient } from '../../harness/n8nClient.mts';
 import { legalAi, node, questions } from '../../harness/workflows.mts';
+import { test } from '../support/n8n/fixtures.mts';
 import { after, askAndWait, completeAll, start } from '../support/n8n/parkedQuestions.mts';
-import { serviceOfThisFile } from '../support/n8n/service.mts';
 
-const { n8n, sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold });
+test.override({ serviceOptions: { answer: answersWhenTold } });
 
 /** Publishes a workflow that asks, calls its webhook, and waits until the execution is parked. */
-async function park(path: string, nodes: INode[], body?: BodyInit) {
+async function park(n8n: N8nClient, path: string, nodes: INode[], body?: BodyInit) {
 	const parked = await start(n8n, path, nodes, { body });
 	expect(parked).toMatchObject({ status: 'waiting', failure: undefined });
 	return parked;
 }
 
-test('a question is asked, and its callback brings the answer', async () => {
-	const parked = await park('called-back', [questions(2), askAndWait(credential), after]);
-	await completeAll(sandbox);
-	expect(sandbox.callbacks.map(({ status }) => status)).toEqual([200, 200]);
+test('a question is asked, and its callback brings the answer', async ({
+	n8n,
+	service,
+	credential,
+}) => {
+	const parked = await park(n8n, 'called-back', [questions(2), askAndWait(credential), after]);
+	await completeAll(service);
+	expect(service.callbacks.map(({ status }) => status)).toEqual([200, 200]);
 	const over = await n8n.waitForExecution(parked.id);
 	expect(itemsOf(over, 'After').map(({ json, pairedItem }) => [json.answer, pairedItem])).toEqual([
 		['Answer to Question 0', { item: 0 }],
@@ -31,7 +36,11 @@ test('a question is asked, and its callback brings the answer', async () => {
 	expect(over.runs.Ask).toHaveLength(1);
 });
 
-test('a contract goes to the service with a question, and a file of the answer comes back', async () => {
+test('a contract goes to the service with a question, and a file of the answer comes back', async ({
+	n8n,
+	service,
+	credential,
+}) => {
 	const contract = await bundledContract('mutual-nda.pdf');
 	const form = new FormData();
 	form.set('contract', toWebFile(contract));
@@ -40,7 +49,7 @@ test('a contract goes to the service with a question, and a file of the answer c
 		contentType: 'text/markdown',
 		content: Buffer.from('# Redline'),
 	};
-	sandbox.settings.answer = () => ({
+	service.settings.answer = () => ({
 		status: 'completed',
 		answer: 'Redlined.',
 		attachments: [redline],
@@ -58,20 +67,24 @@ test('a contract goes to the service with a question, and a file of the answer c
 		operation: 'download',
 		url: '={{ $json.attachments[0].url }}',
 	});
-	const parked = await park('contract', [upload, ask, download], form);
+	const parked = await park(n8n, 'contract', [upload, ask, download], form);
 
 	const sha256 = createHash('sha256').update(contract.content).digest('hex');
-	expect(sandbox.questions.map(({ attachments }) => attachments)).toMatchObject([
+	expect(service.questions.map(({ attachments }) => attachments)).toMatchObject([
 		[{ fileName: contract.fileName, sha256 }],
 	]);
-	await completeAll(sandbox);
+	await completeAll(service);
 	const over = await n8n.waitForExecution(parked.id);
 	const file = itemsOf(over, 'Download')[0]?.binary?.data;
 	expect(file).toMatchObject({ fileName: 'Redline.md', mimeType: 'text/markdown' });
 	expect(file && (await n8n.binary(file)).toString()).toBe('# Redline');
 });
 
-test('Extract From File gives the text that quotes are checked against and keeps the contract, and Split Out takes apart a table with a dot in its name', async () => {
+test('Extract From File gives the text that quotes are checked against and keeps the contract, and Split Out takes apart a table with a dot in its name', async ({
+	n8n,
+	service,
+	credential,
+}) => {
 	const contract = await bundledContract('mutual-nda.pdf');
 	const form = new FormData();
 	form.set('contract', toWebFile(contract));
@@ -81,7 +94,7 @@ test('Extract From File gives the text that quotes are checked against and keeps
 		'Made Up': 'The receiving party may sell all of it',
 	};
 	const answer = `As follows.\n\n\`\`\`json\n${JSON.stringify(fields)}\n\`\`\``;
-	sandbox.settings.answer = () => ({ status: 'completed', answer, after: 0 });
+	service.settings.answer = () => ({ status: 'completed', answer, after: 0 });
 	const extract = node('Extract From File', 'n8n-nodes-base.extractFromFile', {
 		operation: 'pdf',
 		binaryPropertyName: 'contract',
@@ -106,7 +119,7 @@ test('Extract From File gives the text that quotes are checked against and keeps
 	const { id } = await start(n8n, 'extracted', [extract, ask, split], { body: form });
 	const over = await n8n.waitForExecution(id);
 
-	expect(sandbox.questions[0]?.attachments).toMatchObject([{ fileName: contract.fileName }]);
+	expect(service.questions[0]?.attachments).toMatchObject([{ fileName: contract.fileName }]);
 	expect(itemsOf(over, 'Ask')[0]?.json).toMatchObject({
 		fields: { ...fields, 'Made Up': null },
 		unread_fields: { 'Made Up': fields['Made Up'] },

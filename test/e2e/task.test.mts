@@ -1,14 +1,16 @@
 import { itemsOf } from '../../harness/executions.mts';
 import { legalAi } from '../../harness/workflows.mts';
+import { test } from '../support/n8n/fixtures.mts';
 import { after, runByHand, start } from '../support/n8n/parkedQuestions.mts';
-import { serviceOfThisFile } from '../support/n8n/service.mts';
 import { wakeNow } from '../support/n8n/storedExecutions.mts';
 
-const { n8n, sandbox, credential } = await serviceOfThisFile();
-
-test('a date, a list and an ID of expressions arrive at the service as they are', async () => {
-	const { teams } = sandbox.organization;
-	const task = sandbox.tasks.create({ title: 'Plain' });
+test('a date, a list and an ID of expressions arrive at the service as they are', async ({
+	n8n,
+	service,
+	credential,
+}) => {
+	const { teams } = service.organization;
+	const task = service.tasks.create({ title: 'Plain' });
 	const node = legalAi('Legal AI', credential, {
 		resource: 'task',
 		operation: 'update',
@@ -20,15 +22,19 @@ test('a date, a list and an ID of expressions arrive at the service as they are'
 		},
 	});
 	await runByHand(n8n, node);
-	expect(sandbox.tasks.get(task.id)).toMatchObject({
+	expect(service.tasks.get(task.id)).toMatchObject({
 		assigned_team_id: teams.privacy,
 		complete_by: '2026-03-01T14:30:00.000Z',
 		tags: ['a', 'b'],
 	});
 });
 
-test('an execution waits until somebody gives a task a status, and goes on with the task', async () => {
-	const task = sandbox.tasks.create({ title: 'Approve the NDA' });
+test('an execution waits until somebody gives a task a status, and goes on with the task', async ({
+	n8n,
+	service,
+	credential,
+}) => {
+	const task = service.tasks.create({ title: 'Approve the NDA' });
 	const wait = {
 		resource: 'task',
 		operation: 'waitForStatus',
@@ -40,7 +46,7 @@ test('an execution waits until somebody gives a task a status, and goes on with 
 		after,
 	]);
 	expect(parked.status).toBe('waiting');
-	sandbox.tasks.update(task, { status: 'approved' });
+	service.tasks.update(task, { status: 'approved' });
 	wakeNow(n8n, parked.id);
 	// What is due within 70 seconds, n8n may have set a timer for by then.
 	const over = await n8n.waitForExecution(parked.id, undefined, { timeout: 90_000 });
