@@ -21,7 +21,11 @@ const quick = (name: string): TestProjectInlineConfiguration => ({
 		include: [`test/${name}/**/*.test.mts`],
 		expect: { requireAssertions: true },
 		isolate: false,
-		setupFiles: ['test/support/freshModules.mts', 'test/support/fixedSeed.mts'],
+		setupFiles: [
+			'test/support/freshModules.mts',
+			'test/support/fixedSeed.mts',
+			'test/support/untimedExpressions.mts',
+		],
 		maxWorkers: '100%',
 		// Tests that run in parallel wait for most of their time, which a faster clock makes short.
 		maxConcurrency: 96,

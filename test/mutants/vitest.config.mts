@@ -62,7 +62,11 @@ export default defineConfig({
 				isolate: false,
 				testTimeout: 60_000,
 				sequence: { groupOrder },
-				setupFiles: ['test/support/freshModules.mts', 'test/support/fixedSeed.mts'],
+				setupFiles: [
+					'test/support/freshModules.mts',
+					'test/support/fixedSeed.mts',
+					'test/support/untimedExpressions.mts',
+				],
 			},
 		})),
 	},
