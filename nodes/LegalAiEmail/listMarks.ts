@@ -11,8 +11,7 @@ const TYPES = new Map([
 
 /** Finds the name of a marker in a style, or in HTML's attribute `type`. */
 export function findMarker(style?: string, type?: string) {
-	const [named] = MARKER.exec(style ?? '') ?? MARKER.exec(type?.toLowerCase() ?? '') ?? [];
-	return named ?? TYPES.get(type ?? '');
+	return MARKER.exec(style ?? '')?.[0] ?? TYPES.get(type ?? '');
 }
 
 /** The mark of an item: its number, a dash for a bullet, '' for none. */
