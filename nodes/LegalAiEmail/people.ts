@@ -139,15 +139,20 @@ export function identifyPeople(email: Correspondents, ours: string[], colleagues
 	const isResentToUs = resentTo.length > 0 ? resentTo.some(isOurs) : headers.has('resent-from');
 	const recipients = [...to, ...copiesTo, ...resentTo];
 	return {
+		/** The address in *From*. */
 		from: from.address,
+		/** Who has written it. */
 		sender,
 		isFromUs: isOurs(sender),
 		isColleague: [from, sender].every(({ address }) => colleagues.includes(readDomain(address))),
+		/** Whether it is addressed to others alone. */
 		isCopy:
 			to.length > 0 && to.every((person) => canBeRead(person) && !isOurs(person)) && !isResentToUs,
 		isToOthers: recipients.length > 0 && !recipients.some(isOurs) && !isOurs(sender),
 	};
 }
+
+export type People = ReturnType<typeof identifyPeople>;
 
 /** Groups put their own address into *From*, lest servers refuse what they pass on. Google's name its author in a header of its own. */
 function readOriginalSenders({ headers, replyTo }: Correspondents, group: Person) {
