@@ -96,7 +96,6 @@ test.each([
 	// Lines that are set as lines
 	['<p>See</p><pre>\nCap:  12\n\n  a) fees\n</pre>End', 'See\n\nCap:  12\n\n  a) fees\n\nEnd'],
 	['<div style="white-space:pre-wrap">One\n  two<br>three</div>', 'One\n  two\nthree'],
-	['<div style="white-space: pre-line">One\n  two</div>', 'One\ntwo'],
 	['<pre>One\n<span style="white-space:normal">two\nthree</span></pre>', 'One\ntwo three'],
 	['<div style="white-space:nowrap">One\n  two</div>', 'One two'],
 	['<pre><b>One\n</b>two</pre>', 'One\ntwo'],
