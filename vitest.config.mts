@@ -21,11 +21,7 @@ const quick = (name: string): TestProjectInlineConfiguration => ({
 		include: [`test/${name}/**/*.test.mts`],
 		expect: { requireAssertions: true },
 		isolate: false,
-		setupFiles: [
-			'test/support/freshModules.mts',
-			'test/support/fixedSeed.mts',
-			'test/support/untimedExpressions.mts',
-		],
+		setupFiles: ['test/support/freshModules.mts', 'test/support/fixedSeed.mts'],
 		maxWorkers: '100%',
 		// Tests that run in parallel wait for most of their time, which a faster clock makes short.
 		maxConcurrency: 96,
@@ -73,7 +69,11 @@ const long: TestProjectInlineConfiguration = {
 class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
 		const isLong = ({ moduleId }: TestSpecification): number =>
-			Number(/testWithOwnN8n|n8nOfThisFile|stage\.?ofThisFile|startN8n/i.test(readFileSync(moduleId, 'utf8')));
+			Number(
+				/testWithOwnN8n|n8nOfThisFile|stage\.?ofThisFile|startN8n/i.test(
+					readFileSync(moduleId, 'utf8'),
+				),
+			);
 		return (await super.sort(files)).toSorted((one, other) => isLong(other) - isLong(one));
 	}
 }

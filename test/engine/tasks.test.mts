@@ -1,4 +1,9 @@
-import type { INodeParameters } from 'n8n-workflow';
+import {
+	type INodeParameters,
+	resetSafeRegexEngine,
+	safeRegex,
+	setSafeRegexEngine,
+} from 'n8n-workflow';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { type Sandbox, someText, test, textWith } from '../support/fixtures.mts';
@@ -40,6 +45,24 @@ test('task: create and update send no field that was added but left empty, excep
 		updateFields: asAdded('update', 'updateFields'),
 	});
 	expect(sent(service)).toEqual({ draft: false, archived: true });
+});
+
+test('an ID that was entered costs no execution if n8n has no time for a check of its own, as on a busy machine', async ({
+	service,
+	run,
+}) => {
+	const test = () => {
+		throw new Error('Regular expression execution timed out');
+	};
+	onTestFinished(resetSafeRegexEngine);
+	setSafeRegexEngine({ ...safeRegex, test });
+	const { json } = await run('task.update', {
+		...on(seeded(service, 'NDA')),
+		updateFields: {
+			assignedTo: { __rl: true, mode: 'id', value: service.organization.user.user_id },
+		},
+	});
+	expect(json).toHaveLength(1);
 });
 
 describe('task: update', () => {

@@ -62,11 +62,7 @@ export default defineConfig({
 				isolate: false,
 				testTimeout: 60_000,
 				sequence: { groupOrder },
-				setupFiles: [
-					'test/support/freshModules.mts',
-					'test/support/fixedSeed.mts',
-					'test/support/untimedExpressions.mts',
-				],
+				setupFiles: ['test/support/freshModules.mts', 'test/support/fixedSeed.mts'],
 			},
 		})),
 	},

@@ -1,6 +1,3 @@
-import { NodeHelpers } from 'n8n-workflow';
-
-import { node } from '../../../harness/workflows.mts';
 import { type Field, type Fields, toProperties } from '../../../nodes/LegalAi/fields/field.ts';
 import { HIDDEN } from '../../../nodes/LegalAi/fields/read.ts';
 import {
@@ -10,7 +7,7 @@ import {
 	readTextOrNumber,
 	readWords,
 } from '../../../nodes/LegalAi/fields/readers.ts';
-import { statuses, tags, taskId } from '../../../nodes/LegalAi/resources/task/fields.ts';
+import { statuses, tags } from '../../../nodes/LegalAi/resources/task/fields.ts';
 import { like } from '../../support/matchers.mts';
 import { read } from '../../support/reading.mts';
 
@@ -203,24 +200,4 @@ test('the editor lists the fields of a collection by their labels', () => {
 	expect(
 		toProperties({ someField: { ...kinds.collection, options: { title, tags } } }),
 	).toMatchObject([{ options: [{ name: 'tags' }, { name: 'title' }] }]);
-});
-
-test('the editor rejects an ID of a task that has another format', () => {
-	const complaintsAbout = (value: string) => {
-		const someNode = node('N', 'n8n-nodes-legal-ai.legalAi', {
-			someField: { __rl: true, mode: 'id', value },
-		});
-		const properties = toProperties({ someField: taskId });
-		const issues = NodeHelpers.getNodeParametersIssues(properties, someNode, null);
-		return issues?.parameters?.someField;
-	};
-	expect(complaintsAbout(' 0b0e1C2d-3f4a-4b5c-8d6e-7f8091a2b3c4 ')).toBeUndefined();
-	for (const value of [
-		't1',
-		'0b0e1c2d3f4a4b5c8d6e7f8091a2b3c4',
-		'x0b0e1c2d-3f4a-4b5c-8d6e-7f8091a2b3c4',
-	])
-		expect(complaintsAbout(value)).toEqual([
-			"Enter the task's ID, e.g. 0f6b3c52-9d1e-4c27-8a54-7be1d2f3a4c5, not the short key that the web app shows.",
-		]);
 });
