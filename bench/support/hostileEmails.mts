@@ -112,10 +112,14 @@ addFile('ZIP: ends', 'a.zip', (length) =>
 	Buffer.from(repeat(`PK\x05\x06${'\0'.repeat(18)}`, length), 'latin1'),
 );
 
-/** A compound file full of a name that no entry of its directory has: entries (MS-CFB, 2.6.1) begin with theirs. */
-addFile('compound file: names', 'a.doc', (length) => {
-	const file = Buffer.alloc(length, Buffer.from('xEncryptedPackage'.padEnd(64, '\0'), 'utf16le'));
+/** A compound file whose directory (MS-CFB, 2.6) leads to itself. */
+addFile('compound file: a circle', 'a.doc', (length) => {
+	const file = Buffer.alloc(Math.max(2_048, length));
 	file.write('d0cf11e0a1b11ae1', 'hex');
+	file.writeUInt16LE(9, 30);
+	file.writeUInt32LE(1, 48);
+	file.writeUInt32LE(0, 76);
+	file.writeUInt32LE(1, 512 + 4);
 	return file;
 });
 addFile('zeros', 'a.docx', (length) => Buffer.alloc(length));

@@ -149,6 +149,40 @@ test.each([
 	});
 });
 
+/** A ZIP of so many empty files; protected, if the flags of their headers say so. */
+function zip(entries: number, flags = 0) {
+	const header = Buffer.alloc(47);
+	header.writeUInt16LE(flags, 8);
+	header.write('PK\x01\x02', 'latin1');
+	header.writeUInt16LE(1, 28);
+	header.write('a', 46);
+	const end = Buffer.alloc(22);
+	end.write('PK\x05\x06', 'latin1');
+	end.writeUInt16LE(Math.min(entries, 0xffff), 8);
+	end.writeUInt16LE(Math.min(entries, 0xffff), 10);
+	end.writeUInt32LE(entries * header.length, 12);
+	return Buffer.concat([...Array.from({ length: entries }, () => header), end]);
+}
+
+test('a ZIP with more than 10,000 files needs a person', async () => {
+	const readZip = async (entries: number) =>
+		(await read([{ fileName: 'data room.zip', content: zip(entries) }])).unread;
+	expect(await readZip(10_000)).toEqual([]);
+	expect(await readZip(10_001)).toEqual(['data room.zip (more than 10,000 files)']);
+	expect(await readZip(70_000)).toEqual(['data room.zip (more than 10,000 files)']);
+});
+
+test.each([0, 1])(
+	'a ZIP whose end has no room for its numbers (Zip64) needs a person',
+	async (flags) => {
+		const content = zip(2, flags);
+		content.fill(0xff, content.length - 14, content.length - 2);
+		expect((await read([{ fileName: 'data room.zip', content }])).unread).toEqual([
+			'data room.zip (more than 10,000 files)',
+		]);
+	},
+);
+
 const pdf = (...objects: string[]) =>
 	Buffer.from(`%PDF-1.7\n${objects.join('\n')}\ntrailer << /Root 1 0 R >>\n%%EOF`);
 
