@@ -7,13 +7,18 @@ import { fileURLToPath } from 'node:url';
 
 import { freePort } from '../../harness/n8nProcess.mts';
 import { isRecord } from '../../harness/unknownJson.mts';
-import { sandboxForTests } from '../support/sandboxForTests.mts';
+import type { Sandbox } from '../sandbox/sandbox.mts';
+import { test } from '../support/sandboxForTests.mts';
 import { CHECK_NAME } from './checkedService.mts';
 import { textWith } from '../support/matchers.mts';
 
 const TIME_SCALE = 60;
-const sandbox = await sandboxForTests({ timeScale: TIME_SCALE, answerTime: [180_000, 180_000] });
-const access = { LEGAL_AI_BASE_URL: sandbox.baseUrl, LEGAL_AI_API_KEY: sandbox.apiKey };
+test.override({ serviceOptions: { timeScale: TIME_SCALE, answerTime: [180_000, 180_000] } });
+
+/** How the check is told where the service is. */
+function accessTo({ baseUrl, apiKey }: Sandbox) {
+	return { LEGAL_AI_BASE_URL: baseUrl, LEGAL_AI_API_KEY: apiKey };
+}
 
 const programFile = fileURLToPath(new URL('main.mts', import.meta.url));
 
@@ -41,13 +46,11 @@ function start(env: Record<string, string>, ...args: string[]) {
 }
 
 /** Checks that a check has left nothing but two archived tasks. */
-function expectArchived(before: number) {
-	const left = sandbox.tasks.ordered().filter(({ title }) => title === CHECK_NAME);
+function expectArchived(service: Sandbox, before: number) {
+	const left = service.tasks.ordered().filter(({ title }) => title === CHECK_NAME);
 	expect(left).toMatchObject([{ archived: true }, { archived: true }]);
-	expect(sandbox.tasks.ordered()).toHaveLength(before + left.length);
+	expect(service.tasks.ordered()).toHaveLength(before + left.length);
 }
-
-const nowhere = `http://127.0.0.1:${await freePort()}/api/v1`;
 
 /** What a service might do otherwise: words of its answers that are others. */
 const REPLACED: [words: string, others: string][] = [
@@ -58,38 +61,42 @@ const REPLACED: [words: string, others: string][] = [
 ];
 
 describe('npm run check-service', () => {
-	test('ends with 0 and a report if the service behaves as expected, and leaves only archived tasks', async () => {
-		const before = sandbox.tasks.ordered().length;
-		const { code, printed, folder } = await start(access, '--yes').ended;
+	test('ends with 0 and a report if the service behaves as expected, and leaves only archived tasks', async ({
+		service,
+	}) => {
+		const before = service.tasks.ordered().length;
+		const { code, printed, folder } = await start(accessTo(service), '--yes').ended;
 		expect(printed).toMatch(/^as read +GET \/me tells the user/m);
 		expect(printed).toMatch(/^not tried +A callback is signed.*\n +needs LEGAL_AI_WEBHOOK_SECRET/m);
 		expect(printed).toMatch(/^\d+ as read, 0 differ, \d+ not tried/m);
 		expect(code).toBe(0);
-		expectArchived(before);
+		expectArchived(service, before);
 		const report = readFileSync(join(folder, 'check-service-report.md'), 'utf8');
 		expect(report).toContain('| as read | GET /tasks/{task_id} answers the task |  |');
-		const answer = sandbox.asked().answer ?? 'none';
+		const answer = service.asked().answer ?? 'none';
 		const secrets = [
-			sandbox.apiKey,
-			new URL(sandbox.origin).host,
-			sandbox.organization.user.user_email,
+			service.apiKey,
+			new URL(service.origin).host,
+			service.organization.user.user_email,
 			answer.slice(0, 40),
 		];
 		for (const secret of secrets) expect(report).not.toContain(secret);
 	});
 
-	test('ends with 1 if the service differs in five places, and reports exactly these', async () => {
-		sandbox.callbackFaults.secret = 'another secret';
+	test('ends with 1 if the service differs in five places, and reports exactly these', async ({
+		service,
+	}) => {
+		service.callbackFaults.secret = 'another secret';
 		const body = (sent: string) =>
 			REPLACED.reduce((words, [one, other]) => words.replaceAll(one, other), sent);
-		sandbox.faults.add({ kind: 'body', times: Infinity, body });
+		service.faults.add({ kind: 'body', times: Infinity, body });
 		const port = String(await freePort());
 		const callbacks = {
 			LEGAL_AI_CALLBACK_URL: `http://127.0.0.1:${port}/`,
 			LEGAL_AI_CALLBACK_PORT: port,
-			LEGAL_AI_WEBHOOK_SECRET: sandbox.webhookSecret,
+			LEGAL_AI_WEBHOOK_SECRET: service.webhookSecret,
 		};
-		const { code, printed } = await start({ ...access, ...callbacks }, '--yes').ended;
+		const { code, printed } = await start({ ...accessTo(service), ...callbacks }, '--yes').ended;
 		const found = [
 			...printed.matchAll(/^differs +(\S.*)\n +expected (?:[^;\n]|;(?! seen ))*; seen (.*)$/gm),
 		].map(([, promise, seen]) => `${promise ?? ''}: ${seen ?? ''}`);
@@ -104,26 +111,36 @@ describe('npm run check-service', () => {
 		expect(code).toBe(1);
 	});
 
-	test.each<[string, Record<string, string>, string[], string | RegExp]>([
-		['there is no key', { LEGAL_AI_BASE_URL: sandbox.baseUrl }, ['--yes'], 'Set LEGAL_AI_API_KEY.'],
-		['nobody can confirm the cost', access, [], /at most 3 questions[^]*Nobody is here to agree/],
+	/** The environment in which the check of a service begins, or can't. */
+	type Environment = (service: Sandbox) => Promise<Record<string, string>> | Record<string, string>;
+	test.for<[what: string, Environment, args: string[], words: string | RegExp]>([
+		[
+			'there is no key',
+			({ baseUrl }) => ({ LEGAL_AI_BASE_URL: baseUrl }),
+			['--yes'],
+			'Set LEGAL_AI_API_KEY.',
+		],
+		['nobody can confirm the cost', accessTo, [], /at most 3 questions[^]*Nobody is here to agree/],
 		[
 			"the service can't be reached",
-			{ ...access, LEGAL_AI_BASE_URL: nowhere },
+			async (service) => ({
+				...accessTo(service),
+				LEGAL_AI_BASE_URL: `http://127.0.0.1:${await freePort()}/api/v1`,
+			}),
 			['--yes'],
 			"can't be reached (ECONNREFUSED).",
 		],
-	])('ends with 2 if %s', async (_what, env, args, words) => {
-		const { code, printed } = await start(env, ...args).ended;
+	])('ends with 2 if %s', async ([, environment, args, words], { service }) => {
+		const { code, printed } = await start(await environment(service), ...args).ended;
 		expect(printed).toMatch(words);
 		expect(code).toBe(2);
 	});
 
-	test('archives its tasks if it is stopped by Ctrl-C', async () => {
-		const before = sandbox.tasks.ordered().length;
-		sandbox.settings.answerTime = [Infinity, Infinity];
-		const { program, ended } = start(access, '--yes');
-		await sandbox.waitForRequest(
+	test('archives its tasks if it is stopped by Ctrl-C', async ({ service }) => {
+		const before = service.tasks.ordered().length;
+		service.settings.answerTime = [Infinity, Infinity];
+		const { program, ended } = start(accessTo(service), '--yes');
+		await service.waitForRequest(
 			({ route, body, ended: isOver }) =>
 				isOver && route === 'PATCH /tasks/:task_id' && isRecord(body) && body.archived === true,
 		);
@@ -132,6 +149,6 @@ describe('npm run check-service', () => {
 			code: 130,
 			printed: textWith('Stopped.'),
 		});
-		expectArchived(before);
+		expectArchived(service, before);
 	});
 });

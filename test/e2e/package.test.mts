@@ -6,13 +6,11 @@ import { loadOutputSchema } from 'n8n-core';
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { projectFolder } from '../../harness/installedPackage.mts';
 import { credentialType } from '../../harness/examples.mts';
+import { test } from '../support/n8n/fixtures.mts';
 import { mcpClient } from '../support/n8n/mcpClient.mts';
-import { serviceOfThisFile } from '../support/n8n/service.mts';
 import { asList, asRecord, isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
 
-const { n8n } = await serviceOfThisFile();
-
-test('n8n lists the nodes and the credential, with icons that it serves', async () => {
+test('n8n lists the nodes and the credential, with icons that it serves', async ({ n8n }) => {
 	const ours: JsonRecord[] = [];
 	for (const kind of ['nodes', 'credentials']) {
 		const answer = await n8n.session.fetch(`/types/${kind}.json`);
@@ -41,7 +39,9 @@ test('n8n lists the nodes and the credential, with icons that it serves', async 
 	}
 });
 
-test("n8n's own MCP server, with which models build workflows, finds the node, and passes on its hint", async () => {
+test("n8n's own MCP server, with which models build workflows, finds the node, and passes on its hint", async ({
+	n8n,
+}) => {
 	await n8n.session.send('PATCH', '/mcp/settings', { mcpAccessEnabled: true });
 	const { apiKey } = asRecord(
 		await n8n.session.post('/mcp/api-key/rotate'),
@@ -63,9 +63,9 @@ const schemas = join(projectFolder, 'nodes/LegalAi/__schema__');
 const schemaIn = (file: string): unknown =>
 	JSON.parse(readFileSync(join(projectFolder, file), 'utf8'));
 
-test.each(globSync('v1.1.0/*/*.json', { cwd: schemas }))(
+test.for(globSync('v1.1.0/*/*.json', { cwd: schemas }))(
 	'n8n serves the fields that an operation outputs: %s',
-	async (file) => {
+	async (file, { n8n }) => {
 		const path = file.replace(/^v/, '').replaceAll('\\', '/');
 		const answer = await n8n.session.fetch(`/schemas/n8n-nodes-legal-ai.legalAi/${path}`);
 		expect(answer.status).toBe(200);

@@ -10,27 +10,39 @@ import {
 } from '../../harness/callbacks.mts';
 import { credentialType } from '../../harness/examples.mts';
 import { itemsOf } from '../../harness/executions.mts';
-import type { StoredWorkflow } from '../../harness/n8nClient.mts';
+import type { N8nClient, StoredWorkflow } from '../../harness/n8nClient.mts';
+import { test as base } from '../support/n8n/fixtures.mts';
 import { startedWith } from '../support/n8n/parkedQuestions.mts';
-import { keyOf, serviceOfThisFile } from '../support/n8n/service.mts';
+import { keyOf } from '../support/n8n/service.mts';
 
-const { n8n, sandbox, credential } = await serviceOfThisFile({ answerTime: [20, 40] });
-
-const keyless = await n8n.createCredential(credentialType, 'Without secret', {
-	...keyOf(sandbox),
-	webhookSecret: '',
+/** The refusal of a trigger without a webhook secret. n8n tries for a quarter of a minute, in which other tests run. */
+const test = base.extend<{ refused: { message: Promise<string> } }>({
+	refused: [
+		async ({ n8n, startedService }, use) => {
+			const keyless = await n8n.createCredential(credentialType, 'Without secret', {
+				...keyOf(startedService),
+				webhookSecret: '',
+			});
+			const publishing = n8n.publish(triggerWorkflow(keyless));
+			await use({ message: publishing.then(({ name }) => name, String) });
+		},
+		{ scope: 'file', auto: true },
+	],
 });
-/** n8n tries for a quarter of a minute. */
-const refusal = n8n.publish(triggerWorkflow(keyless)).then(({ name }) => name, String);
+test.override({ serviceOptions: { answerTime: [20, 40] } });
 
 /** Waits for the execution that a callback starts, and makes sure that it is the only one: what was sent before has started nothing. */
-async function onlyExecution({ id }: StoredWorkflow) {
+async function onlyExecution(n8n: N8nClient, { id }: StoredWorkflow) {
 	const execution = await n8n.waitForNextExecution(id, []);
 	expect(await n8n.executions(id)).toHaveLength(1);
 	return execution;
 }
 
-test('a signed callback starts the workflow with its unchanged payload: spaces, escapes, Unicode, gzip, and any content type', async () => {
+test('a signed callback starts the workflow with its unchanged payload: spaces, escapes, Unicode, gzip, and any content type', async ({
+	n8n,
+	service,
+	credential,
+}) => {
 	const workflow = await n8n.publish(triggerWorkflow(credential));
 	const url = triggerUrl(n8n, workflow);
 	const payload = callbackPayload(randomUUID(), {
@@ -57,7 +69,7 @@ test('a signed callback starts the workflow with its unchanged payload: spaces, 
 		[spaced, {}],
 		[number, asText],
 	] as const)
-		expect((await deliver(sandbox, url, body, posting))[0]).toBe(200);
+		expect((await deliver(service, url, body, posting))[0]).toBe(200);
 	const started = await startedWith(n8n, workflow, 3);
 	expect(started).toHaveLength(3);
 	expect(started).toEqual(
@@ -65,13 +77,17 @@ test('a signed callback starts the workflow with its unchanged payload: spaces, 
 	);
 });
 
-test('the address of a trigger belongs to the workflow: a renamed node keeps it, a copy has its own', async () => {
+test('the address of a trigger belongs to the workflow: a renamed node keeps it, a copy has its own', async ({
+	n8n,
+	service,
+	credential,
+}) => {
 	const original = triggerWorkflow(credential);
 	const workflow = await n8n.publish(original);
 	const copy = await n8n.publish({ ...original, name: 'Answers copy' });
 	const [first, second, third] = [callbackPayload(), callbackPayload(), callbackPayload()];
-	await deliver(sandbox, triggerUrl(n8n, workflow), first);
-	await deliver(sandbox, triggerUrl(n8n, copy), second);
+	await deliver(service, triggerUrl(n8n, workflow), first);
+	await deliver(service, triggerUrl(n8n, copy), second);
 	expect(await startedWith(n8n, workflow, 1)).toEqual([first]);
 	expect(await startedWith(n8n, copy, 1)).toEqual([second]);
 
@@ -83,16 +99,23 @@ test('the address of a trigger belongs to the workflow: a renamed node keeps it,
 		connections: { 'Legal answers': original.connections['Legal AI Trigger'] ?? {} },
 	});
 	await n8n.activate(renamed);
-	expect((await deliver(sandbox, triggerUrl(n8n, renamed), third))[0]).toBe(200);
+	expect((await deliver(service, triggerUrl(n8n, renamed), third))[0]).toBe(200);
 	expect(await startedWith(n8n, renamed, 2)).toEqual([first, third]);
 });
 
-test('"Execute step" says at once that answers reach a published workflow only', async () => {
+test('"Execute step" says at once that answers reach a published workflow only', async ({
+	n8n,
+	credential,
+}) => {
 	const stored = await n8n.createWorkflow(triggerWorkflow(credential));
 	await expect(n8n.run(stored)).rejects.toThrow('Publish this workflow, then ask');
 });
 
-test("a published workflow's trigger gets an answer with its files and the values passed along; if the workflow is not published, nothing is asked", async () => {
+test("a published workflow's trigger gets an answer with its files and the values passed along; if the workflow is not published, nothing is asked", async ({
+	n8n,
+	service,
+	credential,
+}) => {
 	const answering = await n8n.publish(
 		triggerWorkflow(credential, { options: { downloadFiles: true, outputPrefix: 'doc' } }),
 	);
@@ -107,22 +130,24 @@ test("a published workflow's trigger gets an answer with its files and the value
 		}),
 	);
 	expect((await n8n.runToEnd(asking)).failure).toBeUndefined();
-	const [answered] = itemsOf(await onlyExecution(answering), 'Next');
+	const [answered] = itemsOf(await onlyExecution(n8n, answering), 'Next');
 	expect(answered?.json).toMatchObject({
-		id: sandbox.questions[0]?.id,
+		id: service.questions[0]?.id,
 		passed_along: { to: 'ben@example.com' },
 	});
 	const file = answered?.binary?.doc0;
 	expect(file).toMatchObject({ fileName: 'Review report.md', mimeType: 'text/markdown' });
-	expect(file && (await n8n.binary(file)).toString()).toBe(sandbox.questions[0]?.answer);
+	expect(file && (await n8n.binary(file)).toString()).toBe(service.questions[0]?.answer);
 
 	await n8n.deactivate(answering);
 	const refused = await n8n.runToEnd(asking);
 	expect(refused.failure?.message).toContain('No Legal AI Trigger listens');
 	expect(refused.failure?.description).toContain('publish the workflow');
-	expect(sandbox.questions).toHaveLength(1);
+	expect(service.questions).toHaveLength(1);
 });
 
-test('without a webhook secret, the trigger refuses to listen, and says what to do', async () => {
-	expect(await refusal).toContain('has no "Webhook Secret". Enter the one that you set');
+test('without a webhook secret, the trigger refuses to listen, and says what to do', async ({
+	refused,
+}) => {
+	expect(await refused.message).toContain('has no "Webhook Secret". Enter the one that you set');
 });

@@ -4,7 +4,7 @@ import { bundledContract } from '../../harness/examples.mts';
 import { wakeNow } from '../support/n8n/storedExecutions.mts';
 import { Random } from '../sandbox/random.mts';
 import { outcomeOf } from '../support/examples/outcomes.mts';
-import { stageOfThisFile } from '../support/products/stage.mts';
+import { test } from '../support/products/fixtures.mts';
 
 /** The longest time between the start of the example and the kill, in ms: by then, the first replies have gone out. */
 const LONGEST_MS = 8_000;
@@ -13,24 +13,26 @@ const EMAILS = ['Meridian', 'Nordlys', 'Ostrava'];
 /** The same for the same seed. */
 const moments = new Random(process.env.FAST_CHECK_SEED ?? '');
 
-const stage = await stageOfThisFile();
-const { microsoft, written } = stage.products;
 const contract = await bundledContract('mutual-nda.pdf');
 
-beforeAll(async () => {
-	await stage.publish('outlook-mailbox');
+test.beforeAll(async ({ startedStage }) => {
+	await startedStage.publish('outlook-mailbox');
 });
 
-test.each(
-	Array.from({ length: Number(process.env.KILLS ?? 10) }, (_, index) => [
-		index + 1,
-		Math.round(moments.between(0, LONGEST_MS)),
-	]),
+test.for(
+	Array.from(
+		{ length: Number(process.env.KILLS ?? 10) },
+		(_, index): [number: number, ms: number] => [
+			index + 1,
+			Math.round(moments.between(0, LONGEST_MS)),
+		],
+	),
 )(
 	'kill %i, %i ms after it has begun: each email is answered, or an open task, or the owner is told of an execution that crashed',
-	async (_number, ms) => {
+	async ([, ms], { stage }) => {
+		const { microsoft, written } = stage.products;
 		const answer = 'Yes.\n```json\n{ "asks": true }\n```';
-		stage.sandbox.settings.answer = () => ({ status: 'completed', answer, after: 1_000 });
+		stage.service.settings.answer = () => ({ status: 'completed', answer, after: 1_000 });
 		microsoft.receive('on its way', EMAILS, contract);
 		await stage.listenAnew(() => {
 			microsoft.moveAll('inbox');

@@ -41,10 +41,10 @@ export function rounds() {
 	}));
 }
 
-/** An n8n that is killed, and the service that its nodes send to. */
-export interface Stage {
+/** The parts of a test in which n8n is killed. */
+export interface Killing {
 	n8n: N8nClient;
-	sandbox: Sandbox;
+	service: Sandbox;
 	credential: StoredCredential;
 	/** Kills a process of n8n, and starts it again. */
 	kill: () => Promise<void>;
@@ -59,19 +59,19 @@ const isPost = ({ method }: { method: string }) => method === 'POST';
  *
  * @returns whether n8n had kept what a retry needs
  */
-export async function killOnce(stage: Stage, situation: Situation, round: number) {
-	const { n8n, sandbox, credential, kill } = stage;
+export async function killOnce(killing: Killing, situation: Situation, round: number) {
+	const { n8n, service, credential, kill } = killing;
 	const names = Object.keys(operations);
 	const operation = names[round % names.length] ?? 'Ask';
 	const path = `kill-${round}`;
-	sandbox.faults.add({ kind: 'latency', ms: 300, times: Infinity, match: isPost });
+	service.faults.add({ kind: 'latency', ms: 300, times: Infinity, match: isPost });
 	const accepted = () =>
 		[
-			...sandbox.questions.map(({ text }) => text),
-			...sandbox.tasks.ordered().map(({ title }) => title),
+			...service.questions.map(({ text }) => text),
+			...service.tasks.ordered().map(({ title }) => title),
 		].filter((text) => text.startsWith(path));
 
-	const workflow = await n8n.publish(workflowOf(stage, situation, path, operation));
+	const workflow = await n8n.publish(workflowOf(killing, situation, path, operation));
 	await n8n.callWebhook(path);
 	const isNext = situation === 'next node running' && operation !== 'Ask and Wait';
 	await until(
@@ -84,12 +84,12 @@ export async function killOnce(stage: Stage, situation: Situation, round: number
 	);
 	await kill();
 	if (situation === 'credential changed') {
-		const { baseUrl, ...key } = keyOf(sandbox);
+		const { baseUrl, ...key } = keyOf(service);
 		await n8n.updateCredential(credential, { ...key, baseUrl: `${baseUrl}/` });
 	}
 
 	const known: string[] = [];
-	let last = await over(stage, workflow.id, known);
+	let last = await over(killing, workflow.id, known);
 	for (let retries = 0; isFailed(last) && retries < 4; retries += 1) {
 		known.push(last.id);
 		const retried = n8n.retry(last).catch(() => undefined);
@@ -98,7 +98,7 @@ export async function killOnce(stage: Stage, situation: Situation, round: number
 			await kill();
 		}
 		await retried;
-		last = await over(stage, workflow.id, known);
+		last = await over(killing, workflow.id, known);
 	}
 
 	const texts = accepted();
@@ -122,7 +122,12 @@ function isUnsure(error: unknown) {
 	);
 }
 
-function workflowOf({ credential }: Stage, situation: Situation, path: string, operation: string) {
+function workflowOf(
+	{ credential }: Killing,
+	situation: Situation,
+	path: string,
+	operation: string,
+) {
 	const jsCode = `return Array.from({ length: ${ITEMS} }, (_, index) => ({ json: { words: '${path} ' + index } }));`;
 	const loop = { batchSize: 5, options: {} };
 	const slow = { resume: 'timeInterval', amount: 4, unit: 'seconds' };
@@ -143,13 +148,13 @@ function workflowOf({ credential }: Stage, situation: Situation, path: string, o
 }
 
 /** The newest execution of a workflow, once it is over: all others are known. */
-async function over({ n8n, sandbox, wakeAll }: Stage, workflowId: string, known: string[]) {
+async function over({ n8n, service, wakeAll }: Killing, workflowId: string, known: string[]) {
 	const found = await until(
 		'the execution to be over',
 		async () => {
 			await wakeAll();
-			for (const { id, status } of sandbox.questions)
-				if (status === 'in_progress') await sandbox.complete(id).catch(() => undefined);
+			for (const { id, status } of service.questions)
+				if (status === 'in_progress') await service.complete(id).catch(() => undefined);
 			const executions = await n8n.executions(workflowId);
 			return executions.find(
 				({ id, status }) => !known.includes(id) && finalStatuses.includes(status),

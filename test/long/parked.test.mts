@@ -1,6 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
+import { test as base } from 'vitest';
+
 import { type N8n, startN8n } from '../../harness/n8n.mts';
 import { freePort, type N8nProcess } from '../../harness/n8nProcess.mts';
 import { credentialType } from '../../harness/examples.mts';
@@ -11,7 +13,7 @@ import { mapConcurrently } from '../../nodes/LegalAi/api/mapConcurrently.ts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { answersWhenTold } from '../scenarios/stage.mts';
 import { after, answersOf, askAndWait } from '../support/n8n/parkedQuestions.mts';
-import { queueStoreOfThisFile } from '../support/n8n/queueStore.mts';
+import { type QueueStore, startQueueStore } from '../support/n8n/queueStore.mts';
 import { keyOf } from '../support/n8n/service.mts';
 import { wakeNow } from '../support/n8n/storedExecutions.mts';
 import { fastTracker } from '../support/n8n/wakeSettings.mts';
@@ -26,7 +28,17 @@ const recommended = {
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '30',
 };
 const PATIENCE_MS = 40_000;
-const store = await queueStoreOfThisFile();
+
+const test = base.extend<{ store: QueueStore }>({
+	store: [
+		async ({}, use) => {
+			const store = await startQueueStore();
+			await use(store);
+			await store.close();
+		},
+		{ scope: 'file' },
+	],
+});
 
 /** An n8n in one process or several. */
 interface Stage {
@@ -57,7 +69,9 @@ test('one process: none of many answers is lost, also with a SIGTERM among them,
 	});
 });
 
-test('queue mode: none of many answers is lost, also with a SIGTERM to a worker among them, once what n8n lists as crashed or failed is retried', async () => {
+test('queue mode: none of many answers is lost, also with a SIGTERM to a worker among them, once what n8n lists as crashed or failed is retried', async ({
+	store,
+}) => {
 	const port = await freePort();
 	const WEBHOOK_URL = `http://localhost:${port}/`;
 	const n8n = await startN8n({

@@ -4,28 +4,27 @@ import { finalStatuses } from '../../harness/executions.mts';
 import { until } from '../../harness/polling.mts';
 import { chain, questions, webhook } from '../../harness/workflows.mts';
 import { Random } from '../sandbox/random.mts';
+import { testWithOwnN8n as test } from '../support/n8n/fixtures.mts';
 import { after, answersOf, askAndWait } from '../support/n8n/parkedQuestions.mts';
-import { n8nOfThisFile, serviceOfThisFile } from '../support/n8n/service.mts';
 import { wakeNow } from '../support/n8n/storedExecutions.mts';
 import { simpleRecovery, fastTracker } from '../support/n8n/wakeSettings.mts';
 
-const n8n = await n8nOfThisFile({
-	...fastTracker,
-	...simpleRecovery,
-	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '30',
+test.override({
+	n8nSettings: { ...fastTracker, ...simpleRecovery, N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '30' },
+	serviceOptions: { answer: ({ text }) => ({ status: 'completed', answer: text, after: 4_000 }) },
 });
-const { sandbox, credential } = await serviceOfThisFile(
-	{ answer: ({ text }) => ({ status: 'completed', answer: text, after: 4_000 }) },
-	n8n,
-);
 
-test('a restart in the middle of a batch of 70 crashes nothing, and the execution goes on by itself', async () => {
+test('a restart in the middle of a batch of 70 crashes nothing, and the execution goes on by itself', async ({
+	n8n,
+	service,
+	credential,
+}) => {
 	const asks = askAndWait(credential, {}, { onError: 'continueRegularOutput' });
 	const workflow = await n8n.publish(
 		chain('batch', [webhook('batch'), questions(70), asks, after]),
 	);
 	await n8n.callWebhook('batch');
-	await sandbox.waitForQuestion(() => true, 30_000);
+	await service.waitForQuestion(() => true, 30_000);
 	// The same moment for the same seed.
 	await sleep(new Random(process.env.FAST_CHECK_SEED ?? '').between(0, 5_000));
 	await n8n.main.stop('SIGTERM', 40_000);
@@ -44,5 +43,5 @@ test('a restart in the middle of a batch of 70 crashes nothing, and the executio
 		'success',
 		Array.from({ length: 70 }, (_, index) => `Question ${index}`),
 	]);
-	expect(sandbox.questions).toHaveLength(70);
+	expect(service.questions).toHaveLength(70);
 });

@@ -1,15 +1,34 @@
 import { request } from 'undici';
 
-import type { SandboxOptions } from '../sandbox/options.mts';
-import { type Sandbox, startSandbox } from '../sandbox/sandbox.mts';
+import { test as base } from 'vitest';
 
-/** A sandbox for the tests of one file, reset before each and closed after all of them. */
-export async function sandboxForTests(options: SandboxOptions = {}) {
-	const sandbox = await startSandbox(options);
-	beforeEach(() => sandbox.reset());
-	afterAll(() => sandbox.close());
-	return sandbox;
+import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox.mts';
+
+interface Parts {
+	/** How the service differs from the usual; a file sets it with `test.override({ … })`. */
+	serviceOptions: SandboxOptions;
+	/** The service, one for all tests of a file. */
+	startedService: Sandbox;
+	/** The service, as new. */
+	service: Sandbox;
 }
+
+/** The `test` of files that need the service alone. */
+export const test = base.extend<Parts>({
+	serviceOptions: [{}, { scope: 'file' }],
+	startedService: [
+		async ({ serviceOptions }, use) => {
+			const service = await startSandbox(serviceOptions);
+			await use(service);
+			await service.close();
+		},
+		{ scope: 'file' },
+	],
+	service: async ({ startedService }, use) => {
+		await startedService.reset();
+		await use(startedService);
+	},
+});
 
 /** Asks a question as another program does; gives it. */
 export async function ask({ baseUrl, apiKey }: Sandbox, question: string) {

@@ -1,22 +1,22 @@
 import { byHand } from '../../../harness/workflows.mts';
-import {
-	agentWorkflow,
-	counsel,
-	counselOfThisFile,
-	saidIn,
-	toolName,
-	wants,
-} from '../../support/n8n/agents.mts';
+import { agentWorkflow, counsel, saidIn, toolName, wants } from '../../support/n8n/agents.mts';
+import { type Stage, test } from '../../support/n8n/fixtures.mts';
 import { clientOfTools } from '../../support/n8n/mcpClient.mts';
 
-const { n8n, sandbox, credential, model } = await counselOfThisFile({
-	answer: ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: 3_000 }),
+test.override({
+	serviceOptions: {
+		answer: ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: 3_000 }),
+	},
 });
 
 const question = 'May we sign the NDA?';
 
 /** Runs an agent of version 2, which runs its tool within its own node, and gives what it says. */
-async function consult(questions: string[], settings: Parameters<typeof counsel>[2] = {}) {
+async function consult(
+	{ n8n, model, credential }: Pick<Stage, 'n8n' | 'model' | 'credential'>,
+	questions: string[],
+	settings: Parameters<typeof counsel>[2] = {},
+) {
 	wants(model, questions, false);
 	const workflow = await n8n.createWorkflow(
 		await agentWorkflow(n8n, model, byHand, counsel(credential, {}, settings), 2.2),
@@ -24,16 +24,21 @@ async function consult(questions: string[], settings: Parameters<typeof counsel>
 	return saidIn(await n8n.runToEnd(workflow));
 }
 
-test("below an agent of version 2, the tool can't pause: it asks without a callback, and waits", async () => {
+test("below an agent of version 2, the tool can't pause: it asks without a callback, and waits", async ({
+	n8n,
+	model,
+	service,
+	credential,
+}) => {
 	const questions = [question, 'Who bears the costs?'];
-	const said = await consult(questions);
+	const said = await consult({ n8n, model, credential }, questions);
 	for (const asked of questions) expect(said).toContain(`Answer to ${asked}`);
-	expect(sandbox.questions).toMatchObject(
+	expect(service.questions).toMatchObject(
 		questions.map((text) => ({ text, callbackUrl: undefined })),
 	);
 });
 
-test.each([
+test.for([
 	[
 		'the connection was reset after it asked',
 		{ kind: 'reset', when: 'handled', match: 'POST /assistants/:assistant_id/questions' },
@@ -44,21 +49,29 @@ test.each([
 	],
 ] as const)(
 	'a tool call that n8n tries again because %s does not ask again',
-	async (_why, rule) => {
-		const fault = sandbox.faults.add(rule);
+	async ([, rule], { n8n, model, service, credential }) => {
+		const fault = service.faults.add(rule);
 		expect(
-			await consult([question], { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 }),
+			await consult({ n8n, model, credential }, [question], {
+				retryOnFail: true,
+				maxTries: 2,
+				waitBetweenTries: 0,
+			}),
 		).toContain('Counsel says');
 		expect(fault.fired).toBe(1);
-		expect(sandbox.questions).toHaveLength(1);
+		expect(service.questions).toHaveLength(1);
 	},
 );
 
-test("a tool of n8n's MCP server waits for the answer itself, since nothing can be parked there", async () => {
+test("a tool of n8n's MCP server waits for the answer itself, since nothing can be parked there", async ({
+	n8n,
+	service,
+	credential,
+}) => {
 	const client = await clientOfTools(n8n, 'counsel', counsel(credential));
 	expect(await client.listTools()).toMatchObject({ tools: [{ name: toolName }] });
 	const result = await client.callTool({ name: toolName, arguments: { Question: question } });
 	expect(JSON.stringify(result)).toContain(`Answer to ${question}`);
-	expect(sandbox.questions).toMatchObject([{ text: question, callbackUrl: undefined }]);
+	expect(service.questions).toMatchObject([{ text: question, callbackUrl: undefined }]);
 	await client.close();
 });

@@ -4,7 +4,7 @@ import { itemsOf } from '../../../harness/executions.mts';
 import { until } from '../../../harness/polling.mts';
 import { chain, node } from '../../../harness/workflows.mts';
 import { emails } from '../../support/email/emails.mts';
-import { sharedN8n } from '../../support/n8n/service.mts';
+import { test } from '../../support/n8n/fixtures.mts';
 import { requireForStores } from '../../support/stores/clients.mts';
 
 const startServer = requireForStores('hoodiecrow-imap') as (settings: object) => {
@@ -14,12 +14,11 @@ const startServer = requireForStores('hoodiecrow-imap') as (settings: object) =>
 	close: (closed: () => void) => void;
 };
 
-test('emails of a mail server come out where they belong, in a real n8n', async () => {
+test('emails of a mail server come out where they belong, in a real n8n', async ({ n8n }) => {
 	const mailServer = startServer({ plugins: ['IDLE'], storage: { INBOX: {} } });
 	await new Promise<void>((ready) => {
 		mailServer.listen(0, ready);
 	});
-	const n8n = sharedN8n();
 	const imap = await n8n.createCredential('imap', 'Mailbox', {
 		...{ user: 'testuser', password: 'testpass', secure: false },
 		...{ host: '127.0.0.1', port: (mailServer.server.address() as AddressInfo).port },

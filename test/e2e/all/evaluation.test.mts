@@ -1,17 +1,20 @@
+import type { N8nClient } from '../../../harness/n8nClient.mts';
 import { until } from '../../../harness/polling.mts';
 import { asList, asRecord, asText } from '../../../harness/unknownJson.mts';
 import { chain, node } from '../../../harness/workflows.mts';
+import { test } from '../../support/n8n/fixtures.mts';
 import { askAndWait, callOf } from '../../support/n8n/parkedQuestions.mts';
-import { serviceOfThisFile } from '../../support/n8n/service.mts';
 
 // n8n takes a node that has parked in an evaluation for one that is done, and then has no metrics.
 
-const answer = ({ text }: { text: string }) =>
-	({ status: 'completed', answer: `Answer to ${text}`, after: 1_000 }) as const;
-const { n8n, credential } = await serviceOfThisFile({ answer });
+test.override({
+	serviceOptions: {
+		answer: ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: 1_000 }),
+	},
+});
 
 /** The ID of a table with one question. */
-async function createDataset(name: string) {
+async function createDataset(n8n: N8nClient, name: string) {
 	const { id } = asRecord(await n8n.session.get('/projects/personal'), 'The project');
 	const tables = `/projects/${asText(id, 'Its ID')}/data-tables`;
 	const table = asRecord(
@@ -23,33 +26,42 @@ async function createDataset(name: string) {
 	return tableId;
 }
 
-const [, call] = await callOf(n8n, [askAndWait(credential)]);
-
-test.each([
-	['in the workflow', askAndWait(credential)],
-	['in its sub-workflow', call],
-])('the node waits in the process in an evaluation, %s', async (where, asking) => {
-	const dataTableId = { __rl: true, mode: 'id', value: await createDataset(where) };
-	const dataset = node(
-		'Dataset',
-		'n8n-nodes-base.evaluationTrigger',
-		{ source: 'dataTable', dataTableId },
-		{ typeVersion: 4.7 },
-	);
-	const assignments = [
-		{ id: '1', name: 'length', value: '={{ $json.answer.length }}', type: 'number' },
-	];
-	const parameters = { operation: 'setMetrics', metric: 'customMetrics', metrics: { assignments } };
-	const metrics = node('Metrics', 'n8n-nodes-base.evaluation', parameters, { typeVersion: 4.7 });
-	const { id } = await n8n.createWorkflow(chain(`Evaluation ${where}`, [dataset, asking, metrics]));
-	await n8n.session.post(`/workflows/${id}/test-runs/new`);
-	const run = await until('the evaluation', async () => {
-		const [latest] = asList(await n8n.session.get(`/workflows/${id}/test-runs`), 'The evaluations');
-		const { status, metrics: found } = asRecord(latest, 'An evaluation');
-		return status === 'new' || status === 'running' ? undefined : { status, metrics: found };
-	});
-	expect(run).toMatchObject({
-		status: 'completed',
-		metrics: { length: 'Answer to Question 0'.length },
-	});
-});
+test.for(['in the workflow', 'in its sub-workflow'] as const)(
+	'the node waits in the process in an evaluation, %s',
+	async (where, { n8n, credential }) => {
+		const ask = askAndWait(credential);
+		const asking = where === 'in the workflow' ? ask : (await callOf(n8n, [ask]))[1];
+		const dataTableId = { __rl: true, mode: 'id', value: await createDataset(n8n, where) };
+		const dataset = node(
+			'Dataset',
+			'n8n-nodes-base.evaluationTrigger',
+			{ source: 'dataTable', dataTableId },
+			{ typeVersion: 4.7 },
+		);
+		const assignments = [
+			{ id: '1', name: 'length', value: '={{ $json.answer.length }}', type: 'number' },
+		];
+		const parameters = {
+			operation: 'setMetrics',
+			metric: 'customMetrics',
+			metrics: { assignments },
+		};
+		const metrics = node('Metrics', 'n8n-nodes-base.evaluation', parameters, { typeVersion: 4.7 });
+		const { id } = await n8n.createWorkflow(
+			chain(`Evaluation ${where}`, [dataset, asking, metrics]),
+		);
+		await n8n.session.post(`/workflows/${id}/test-runs/new`);
+		const run = await until('the evaluation', async () => {
+			const [latest] = asList(
+				await n8n.session.get(`/workflows/${id}/test-runs`),
+				'The evaluations',
+			);
+			const { status, metrics: found } = asRecord(latest, 'An evaluation');
+			return status === 'new' || status === 'running' ? undefined : { status, metrics: found };
+		});
+		expect(run).toMatchObject({
+			status: 'completed',
+			metrics: { length: 'Answer to Question 0'.length },
+		});
+	},
+);

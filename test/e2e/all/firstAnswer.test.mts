@@ -1,9 +1,6 @@
-import { Editor } from '../../../harness/editor.mts';
 import { reachFirstAnswer } from '../../../harness/firstAnswer.mts';
-import { n8nOfThisFile } from '../../support/n8n/service.mts';
-import { sandboxForTests } from '../../support/sandboxForTests.mts';
+import { testWithOwnN8n as test } from '../../support/n8n/fixtures.mts';
 
-const n8n = await n8nOfThisFile({ N8N_DISABLE_UI: undefined });
 const attachments = [
 	{
 		fileName: 'mutual-nda-redline.docx',
@@ -11,15 +8,19 @@ const attachments = [
 		content: Buffer.from('A redline'),
 	},
 ];
-const sandbox = await sandboxForTests({
-	answer: () => ({ status: 'completed', answer: 'None.', attachments, after: Infinity }),
+test.override({
+	n8nSettings: { N8N_DISABLE_UI: undefined },
+	serviceOptions: {
+		answer: () => ({ status: 'completed', answer: 'None.', attachments, after: Infinity }),
+	},
 });
-const editor = await Editor.open(n8n);
-afterAll(() => editor.close());
 
-test('a new user gets from an empty n8n to the redline of a contract as the README says, and can ask about another file', async () => {
-	await reachFirstAnswer(editor, sandbox);
-	const [question] = sandbox.questions;
+test('a new user gets from an empty n8n to the redline of a contract as the README says, and can ask about another file', async ({
+	editor,
+	service,
+}) => {
+	await reachFirstAnswer(editor, service);
+	const [question] = service.questions;
 	expect(question?.text).toMatch(
 		/^Redline this NDA against the playbook\n\nUse the playbook "Mutual NDA"/,
 	);

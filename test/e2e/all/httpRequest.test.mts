@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 
 import type { INodeParameters } from 'n8n-workflow';
 
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.mts';
 import { credentialType } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';
 import { listenLocally } from '../../../harness/localServer.mts';
@@ -10,17 +11,15 @@ import { isRecord } from '../../../harness/unknownJson.mts';
 import { requireAsN8n } from '../../../harness/versions.mts';
 import { node } from '../../../harness/workflows.mts';
 import { textWith } from '../../support/matchers.mts';
+import { type Stage, test as base } from '../../support/n8n/fixtures.mts';
 import { runByHand } from '../../support/n8n/parkedQuestions.mts';
-import { keyOf, serviceOfThisFile } from '../../support/n8n/service.mts';
-import { sandboxForTests } from '../../support/sandboxForTests.mts';
+import { keyOf } from '../../support/n8n/service.mts';
 import { certificate, startSelfSigned } from '../../support/selfSigned.mts';
 
 /**
  * The credential in n8n's HTTP Request node, which is what "Custom API Call" at the end of each list of operations leads to. Each
  * version of that node treats redirects in its own way.
  */
-const { n8n, sandbox, credential } = await serviceOfThisFile();
-const elsewhere = await sandboxForTests();
 
 const { HttpRequest } = requireAsN8n(
 	'n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js',
@@ -31,26 +30,54 @@ const allVersions = Object.keys(new HttpRequest().nodeVersions).map(Number);
 /** The oldest that people still have, and the newest: below 4.4, redirects are followed with the header unless a credential says no. */
 const versions = [3, Math.max(...allVersions)];
 
-/** A proxy, and what is sent through it; a server whose certificate n8n does not trust. */
-const seenByProxy: string[] = [];
-const proxy = createServer(({ url = '' }, response) => {
-	seenByProxy.push(url);
-	response.end('{}');
-});
-const proxyUrl = `http://127.0.0.1:${await listenLocally(proxy)}`;
-const selfSigned = await startSelfSigned();
-afterAll(() => {
-	for (const server of [proxy, selfSigned.server]) server.close().closeAllConnections();
-});
+interface Surroundings {
+	startedElsewhere: Sandbox;
+	/** Another service, as new. */
+	elsewhere: Sandbox;
+	/** A proxy, and the addresses of what is sent through it. */
+	proxy: { url: string; seen: string[] };
+	/** A server whose certificate n8n does not trust. */
+	selfSigned: Awaited<ReturnType<typeof startSelfSigned>>;
+}
 
-const ofSelfSigned = await n8n.createCredential(credentialType, 'Self-signed', {
-	...keyOf(sandbox),
-	baseUrl: `${selfSigned.origin}/api/v1`,
+const test = base.extend<Surroundings>({
+	startedElsewhere: [
+		async ({}, use) => {
+			const service = await startSandbox();
+			await use(service);
+			await service.close();
+		},
+		{ scope: 'file' },
+	],
+	elsewhere: async ({ startedElsewhere }, use) => {
+		await startedElsewhere.reset();
+		await use(startedElsewhere);
+	},
+	proxy: [
+		async ({}, use) => {
+			const seen: string[] = [];
+			const server = createServer(({ url = '' }, response) => {
+				seen.push(url);
+				response.end('{}');
+			});
+			await use({ url: `http://127.0.0.1:${await listenLocally(server)}`, seen });
+			server.close().closeAllConnections();
+		},
+		{ scope: 'file' },
+	],
+	selfSigned: [
+		async ({}, use) => {
+			const selfSigned = await startSelfSigned();
+			await use(selfSigned);
+			selfSigned.server.close().closeAllConnections();
+		},
+		{ scope: 'file' },
+	],
 });
-const authority = await n8n.createCredential('httpSslAuth', 'Any authority', { ca: certificate });
 
 /** Sends requests one after the other, and returns what comes out of each: the response, or the message of its error. */
 async function send(
+	{ n8n, credential }: Pick<Stage, 'n8n' | 'credential'>,
 	typeVersion: number,
 	requests: INodeParameters[],
 	keys: StoredCredential[] = [],
@@ -59,6 +86,7 @@ async function send(
 		authentication: 'predefinedCredentialType',
 		nodeCredentialType: credentialType,
 	};
+	const authority = await n8n.createCredential('httpSslAuth', 'Any authority', { ca: certificate });
 	const nodes = requests.map((request, index) =>
 		node(
 			`Request ${index}`,
@@ -78,17 +106,17 @@ async function send(
 	});
 }
 
-function rejected(url: string) {
-	return `The API key in this credential is sent only to ${sandbox.origin}, not to ${new URL(url).origin}.`;
+function rejected(service: Sandbox, url: string) {
+	return `The API key in this credential is sent only to ${service.origin}, not to ${new URL(url).origin}.`;
 }
 
 describe.each(versions)('the credential in HTTP Request %s', (version) => {
-	test('sends the API key to the service', async () => {
-		sandbox.tasks.seed(3);
-		const [page, created] = await send(version, [
-			{ url: `${sandbox.baseUrl}/tasks?limit=2` },
+	test('sends the API key to the service', async ({ n8n, service, credential }) => {
+		service.tasks.seed(3);
+		const [page, created] = await send({ n8n, credential }, version, [
+			{ url: `${service.baseUrl}/tasks?limit=2` },
 			{
-				url: `${sandbox.baseUrl}/tasks`,
+				url: `${service.baseUrl}/tasks`,
 				method: 'POST',
 				sendBody: true,
 				bodyParameters: { parameters: [{ name: 'title', value: 'NDA' }] },
@@ -98,8 +126,13 @@ describe.each(versions)('the credential in HTTP Request %s', (version) => {
 		expect(created).toMatchObject({ title: 'NDA' });
 	});
 
-	test('rejects another origin in its own words before anything is sent', async () => {
-		const { origin } = sandbox;
+	test('rejects another origin in its own words before anything is sent', async ({
+		n8n,
+		service,
+		elsewhere,
+		credential,
+	}) => {
+		const { origin } = service;
 		const another = `${elsewhere.baseUrl}/me`;
 		const others = [
 			another,
@@ -109,11 +142,12 @@ describe.each(versions)('the credential in HTTP Request %s', (version) => {
 		];
 		expect(
 			await send(
+				{ n8n, credential },
 				version,
 				others.map((url) => ({ url })),
 			),
-		).toEqual(others.map(rejected));
-		expect([...elsewhere.requests, ...sandbox.requests]).toEqual([]);
+		).toEqual(others.map((url) => rejected(service, url)));
+		expect([...elsewhere.requests, ...service.requests]).toEqual([]);
 	});
 
 	const settings: Record<string, INodeParameters> = {
@@ -123,49 +157,54 @@ describe.each(versions)('the credential in HTTP Request %s', (version) => {
 			sendCredentialsOnCrossOriginRedirect: true,
 		},
 	};
-	test.each(Object.entries(settings))(
+	test.for(Object.entries(settings))(
 		'follows no redirect to another origin, with %s',
-		async (_, options) => {
+		async ([, options], { n8n, service, elsewhere, credential }) => {
 			const statuses = [301, 302, 303, 307, 308];
 			const requests = ['GET', 'POST'].flatMap((method) =>
 				statuses.map((status) => ({ method, status })),
 			);
 			for (const { status } of requests)
-				sandbox.faults.add({ kind: 'redirect', status, location: `${elsewhere.baseUrl}/me` });
+				service.faults.add({ kind: 'redirect', status, location: `${elsewhere.baseUrl}/me` });
 			const outputs = await send(
+				{ n8n, credential },
 				version,
-				requests.map(({ method }) => ({ method, url: `${sandbox.baseUrl}/me`, options })),
+				requests.map(({ method }) => ({ method, url: `${service.baseUrl}/me`, options })),
 			);
-			expect(sandbox.requests.map(({ method, status }) => ({ method, status }))).toEqual(requests);
+			expect(service.requests.map(({ method, status }) => ({ method, status }))).toEqual(requests);
 			expect(outputs).toEqual(requests.map(({ status }) => `${status} - ""`));
 			expect(elsewhere.requests).toEqual([]);
 		},
 	);
 
-	test('rejects a next page at another origin', async () => {
-		const nextURL = `={{ $pageCount === 0 ? '${sandbox.baseUrl}/me' : '${elsewhere.baseUrl}/me' }}`;
+	test('rejects a next page at another origin', async ({ n8n, service, elsewhere, credential }) => {
+		const nextURL = `={{ $pageCount === 0 ? '${service.baseUrl}/me' : '${elsewhere.baseUrl}/me' }}`;
 		const pagination = {
 			paginationMode: 'responseContainsNextURL',
 			nextURL,
 			paginationCompleteWhen: 'responseIsEmpty',
 		};
 		expect(
-			await send(version, [
-				{ url: `${sandbox.baseUrl}/me`, options: { pagination: { pagination } } },
+			await send({ n8n, credential }, version, [
+				{ url: `${service.baseUrl}/me`, options: { pagination: { pagination } } },
 			]),
-		).toEqual([rejected(elsewhere.baseUrl)]);
-		expect(sandbox.requests).toHaveLength(1);
+		).toEqual([rejected(service, elsewhere.baseUrl)]);
+		expect(service.requests).toHaveLength(1);
 		expect(elsewhere.requests).toEqual([]);
 	});
 });
 
-test.each(versions)(
+test.for(versions)(
 	'HTTP Request %s sends nothing with an option through which somebody could read the API key, and names the option',
-	async (version) => {
+	async (version, { n8n, service, credential, proxy, selfSigned }) => {
+		const ofSelfSigned = await n8n.createCredential(credentialType, 'Self-signed', {
+			...keyOf(service),
+			baseUrl: `${selfSigned.origin}/api/v1`,
+		});
 		const path = '/api/v1/me';
 		const anyCertificate = { allowUnauthorizedCerts: true };
 		const requests: [option: string, key: StoredCredential, INodeParameters][] = [
-			['Proxy', credential, { url: sandbox.origin + path, options: { proxy: proxyUrl } }],
+			['Proxy', credential, { url: service.origin + path, options: { proxy: proxy.url } }],
 			[
 				'Ignore SSL Issues (Insecure)',
 				ofSelfSigned,
@@ -178,11 +217,12 @@ test.each(versions)(
 			],
 		];
 		const outputs = await send(
+			{ n8n, credential },
 			version,
 			requests.map(([, , parameters]) => parameters),
 			requests.map(([, key]) => key),
 		);
-		expect([seenByProxy, selfSigned.requests(), sandbox.requests]).toEqual([[], 0, []]);
+		expect([proxy.seen, selfSigned.requests(), service.requests]).toEqual([[], 0, []]);
 		expect(outputs).toEqual(
 			requests.map(([option]) => textWith(`is not sent if a node sets "${option}"`)),
 		);

@@ -1,18 +1,33 @@
+import { credentialType } from '../../../harness/examples.mts';
 import type { StoredCredential } from '../../../harness/n8nClient.mts';
 import { legalAi } from '../../../harness/workflows.mts';
-import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { counsel, counselOfThisFile, leftToTheModel, toolName } from '../../support/n8n/agents.mts';
-import type { ToolCall } from '../../support/n8n/languageModel.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { counsel, leftToTheModel, toolName } from '../../support/n8n/agents.mts';
+import { type Stage, test as base } from '../../support/n8n/fixtures.mts';
+import type { LanguageModel, ToolCall } from '../../support/n8n/languageModel.mts';
 import { createN8nAgent } from '../../support/n8n/n8nAgents.mts';
-import { serviceOfThisFile } from '../../support/n8n/service.mts';
+import { keyOf } from '../../support/n8n/service.mts';
 
-const { n8n, sandbox, credential, model } = await counselOfThisFile({ answerTime: [0, 0] });
-const other = await serviceOfThisFile({ answerTime: [0, 0], seed: 2 }, n8n);
-const agent = await agentOf(credential);
-const agentOfOther = await agentOf(other.credential);
+const answersAtOnce = { answerTime: [0, 0] } as const;
 
-/** One of n8n's Agents that asks questions and creates tasks. */
-async function agentOf(account: StoredCredential) {
+/** The service of another organization. */
+const test = base.extend<{ otherService: Sandbox }>({
+	otherService: [
+		async ({}, use) => {
+			const other = await startSandbox({ ...answersAtOnce, seed: 2 });
+			await use(other);
+			await other.close();
+		},
+		{ scope: 'file' },
+	],
+});
+test.override({ serviceOptions: answersAtOnce });
+
+/** Makes one of n8n's Agents that asks questions and creates tasks. */
+async function createAgent(
+	{ n8n, model }: Pick<Stage, 'n8n' | 'model'>,
+	account: StoredCredential,
+) {
 	const parameters = { resource: 'task', operation: 'create', title: leftToTheModel('Title') };
 	const task = legalAi('Create_task', account, parameters, {
 		type: 'n8n-nodes-legal-ai.legalAiTool',
@@ -30,7 +45,11 @@ const creating = (title: string) => ({
 });
 
 /** Has an agent's model call one tool after the other, each in a new chat, and gives what it is told. */
-async function allToldIn(chat: typeof agent, calls: ToolCall[]) {
+async function allToldIn(
+	model: LanguageModel,
+	chat: Awaited<ReturnType<typeof createN8nAgent>>,
+	calls: ToolCall[],
+) {
 	const told: unknown[] = [];
 	for (const call of calls) {
 		model.reply = ({ toolResults: [result] }) => result ?? call;
@@ -50,20 +69,35 @@ const tasks = ({ tasks }: Sandbox, title: string) =>
 		.toReversed()
 		.flatMap((task) => (task.title === title ? only({ id: task.id, title }) : []));
 
-test("one of n8n's Agents asks the same question again in a new chat, waits there for its answer, and creates another task of the same title", async () => {
+test("one of n8n's Agents asks the same question again in a new chat, waits there for its answer, and creates another task of the same title", async ({
+	n8n,
+	model,
+	service,
+	credential,
+}) => {
+	const agent = await createAgent({ n8n, model }, credential);
 	const title = 'Review the NDA';
 	const calls = [asking('May we sign the NDA?'), creating(title)].flatMap((call) => [call, call]);
-	const told = await allToldIn(agent, calls);
-	expect(told).toMatchObject([...answers(sandbox), ...tasks(sandbox, title)]);
-	expect(sandbox.questions.map(({ callbackUrl }) => callbackUrl)).toEqual([undefined, undefined]);
+	const told = await allToldIn(model, agent, calls);
+	expect(told).toMatchObject([...answers(service), ...tasks(service, title)]);
+	expect(service.questions.map(({ callbackUrl }) => callbackUrl)).toEqual([undefined, undefined]);
 });
 
-test("one of n8n's Agents with another organization's credential asks and creates at that organization's service alone", async () => {
+test("one of n8n's Agents with another organization's credential asks and creates at that organization's service alone", async ({
+	n8n,
+	model,
+	service,
+	credential,
+	otherService,
+}) => {
+	const agent = await createAgent({ n8n, model }, credential);
+	const otherCredential = await n8n.createCredential(credentialType, 'Other', keyOf(otherService));
+	const agentOfOther = await createAgent({ n8n, model }, otherCredential);
 	const title = 'Review the lease';
 	const calls = [asking('May we sign the lease?'), creating(title)];
-	await allToldIn(agent, calls);
-	const { length } = sandbox.requests;
-	const told = await allToldIn(agentOfOther, calls);
-	expect(told).toMatchObject([...answers(other.sandbox), ...tasks(other.sandbox, title)]);
-	expect(sandbox.requests).toHaveLength(length);
+	await allToldIn(model, agent, calls);
+	const { length } = service.requests;
+	const told = await allToldIn(model, agentOfOther, calls);
+	expect(told).toMatchObject([...answers(otherService), ...tasks(otherService, title)]);
+	expect(service.requests).toHaveLength(length);
 });

@@ -3,9 +3,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { bundledContract } from '../../../harness/examples.mts';
 import { type Execution, itemsOf } from '../../../harness/executions.mts';
 import { toWebFile } from '../../../harness/form.mts';
+import type { N8nClient } from '../../../harness/n8nClient.mts';
 import { asRecord } from '../../../harness/unknownJson.mts';
 import { chain, node, questions } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
+import { textWith } from '../../support/matchers.mts';
+import { test } from '../../support/n8n/fixtures.mts';
 import {
 	after,
 	answersOf,
@@ -13,22 +16,17 @@ import {
 	completeAll,
 	startCaller,
 } from '../../support/n8n/parkedQuestions.mts';
-import { textWith } from '../../support/matchers.mts';
-import { serviceOfThisFile } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
 import { ask } from '../../support/sandboxForTests.mts';
 
 // What n8n does with the output of a node that parks. Files are on disk, as they are in an n8n of one process.
 
-const { n8n, sandbox, credential } = await serviceOfThisFile({
-	answer: answersWhenTold,
-	requestsPerMinute: Infinity,
-});
+test.override({ serviceOptions: { answer: answersWhenTold, requestsPerMinute: Infinity } });
 
 const contract = await bundledContract('mutual-nda.pdf');
 
 /** The contents of the files of a node's items. */
-async function filesOf(execution: Execution, nodeName: string) {
+async function filesOf(n8n: N8nClient, execution: Execution, nodeName: string) {
 	const files = itemsOf(execution, nodeName).flatMap(({ binary }) => Object.values(binary ?? {}));
 	return await Promise.all(files.map(async (file) => sha256(await n8n.binary(file))));
 }
@@ -46,15 +44,19 @@ const twice = (session: string) =>
 		{ typeVersion: 2 },
 	);
 
-test('the file of a webhook that calls a sub-workflow is there after the wait: for the next question, in both workflows, beside what was downloaded', async () => {
-	await ask(sandbox, 'Opening');
-	await completeAll(sandbox);
+test('the file of a webhook that calls a sub-workflow is there after the wait: for the next question, in both workflows, beside what was downloaded', async ({
+	n8n,
+	service,
+	credential,
+}) => {
+	await ask(service, 'Opening');
+	await completeAll(service);
 	const redline = {
 		fileName: 'Redline.md',
 		contentType: 'text/markdown',
 		content: Buffer.from('# Redline'),
 	};
-	sandbox.settings.answer = ({ text }) => ({
+	service.settings.answer = ({ text }) => ({
 		status: 'completed',
 		answer: `Answer to ${text}`,
 		attachments: [redline],
@@ -69,27 +71,27 @@ test('the file of a webhook that calls a sub-workflow is there after the wait: f
 		additionalFields: { sessionId: '={{ $json.session }}' },
 	};
 	const nodes = [
-		twice(sandbox.asked('Opening').sessionId ?? ''),
+		twice(service.asked('Opening').sessionId ?? ''),
 		askAndWait(credential, parameters),
 		after,
 	];
 	const [caller, called] = await startCaller(n8n, 'file-called', nodes, { body });
-	await completeAll(sandbox);
-	await sandbox.waitForQuestion(({ text }) => text === 'Question 1');
+	await completeAll(service);
+	await service.waitForQuestion(({ text }) => text === 'Question 1');
 	await n8n.waitForExecution(called.id, ['waiting']);
 	wakeNow(n8n, called.id);
 	await n8n.waitForExecution(called.id, ['waiting']);
-	await completeAll(sandbox);
+	await completeAll(service);
 	const file = sha256(contract.content);
 	const over = await n8n.waitForExecution(caller.id);
 	expect(answersOf(over)).toEqual(['Answer to Question 0', 'Answer to Question 1']);
-	expect(sandbox.questions.slice(1).map(({ attachments: sent }) => sent)).toMatchObject([
+	expect(service.questions.slice(1).map(({ attachments: sent }) => sent)).toMatchObject([
 		[{ sha256: file }],
 		[{ sha256: file }],
 	]);
 	const all = [sha256(redline.content), file, sha256(redline.content), file];
-	expect(await filesOf(over, 'After')).toEqual(all);
-	expect(await filesOf(await n8n.execution(called.id), 'After')).toEqual(all);
+	expect(await filesOf(n8n, over, 'After')).toEqual(all);
+	expect(await filesOf(n8n, await n8n.execution(called.id), 'After')).toEqual(all);
 });
 
 const chatBody = JSON.stringify({ action: 'sendMessage', sessionId: 's', chatInput: 'Hello' });
@@ -101,22 +103,26 @@ const chatTrigger = (typeVersion: number, path: string, options = {}) =>
 		{ typeVersion, webhookId: path },
 	);
 
-const chatWith = async (path: string) =>
+const chatWith = async (n8n: N8nClient, path: string) =>
 	await fetch(`${n8n.baseUrl}/webhook/${path}/chat`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: chatBody,
 	});
 
-test('who chats with a workflow that responds "When Last Node Finishes" is told that the question is in progress', async () => {
+test('who chats with a workflow that responds "When Last Node Finishes" is told that the question is in progress', async ({
+	n8n,
+	service,
+	credential,
+}) => {
 	const path = randomUUID();
 	const workflow = await n8n.publish(
 		chain('Last', [chatTrigger(1.1, path), questions(1), askAndWait(credential), after]),
 	);
-	const told: unknown = await (await chatWith(path)).json();
-	const { id } = sandbox.asked('Question 0');
+	const told: unknown = await (await chatWith(n8n, path)).json();
+	const { id } = service.asked('Question 0');
 	expect(told).toMatchObject({ output: textWith('working on this'), status: 'in_progress', id });
-	await completeAll(sandbox);
+	await completeAll(service);
 	const over = await n8n.waitForNextExecution(workflow.id, []);
 	expect([answersOf(over), over.runs.Ask?.length, over.runs.After?.length]).toEqual([
 		['Answer to Question 0'],
@@ -125,7 +131,11 @@ test('who chats with a workflow that responds "When Last Node Finishes" is told 
 	]);
 });
 
-test('a chat whose trigger responds "Using Response Nodes" gets the answer', async () => {
+test('a chat whose trigger responds "Using Response Nodes" gets the answer', async ({
+	n8n,
+	service,
+	credential,
+}) => {
 	const path = randomUUID();
 	const reply = node(
 		'Reply',
@@ -141,7 +151,7 @@ test('a chat whose trigger responds "Using Response Nodes" gets the answer', asy
 			reply,
 		]),
 	);
-	const response = await chatWith(path);
+	const response = await chatWith(n8n, path);
 	const { executionId, resumeToken } = asRecord(await response.json(), 'The response');
 	const query = new URLSearchParams({
 		sessionId: 's',
@@ -153,7 +163,7 @@ test('a chat whose trigger responds "Using Response Nodes" gets the answer', asy
 	const messages: unknown[] = [];
 	socket.addEventListener('message', ({ data }) => messages.push(data));
 	await n8n.waitForExecution(String(executionId), ['waiting']);
-	await completeAll(sandbox);
+	await completeAll(service);
 	await expect.poll(() => messages, { timeout: 60_000 }).toContain('Answer to Question 0');
 	socket.close();
 	expect(messages.filter((each) => /in_progress|working/.test(String(each)))).toEqual([]);

@@ -1,8 +1,11 @@
 import { deliver } from '../../../harness/callbacks.mts';
 import type { Execution } from '../../../harness/executions.mts';
+import type { N8n } from '../../../harness/n8n.mts';
 import { freePort, type N8nProcess } from '../../../harness/n8nProcess.mts';
 import { questions } from '../../../harness/workflows.mts';
+import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
+import { type Stage, testWithOwnN8n } from '../../support/n8n/fixtures.mts';
 import {
 	after,
 	answersOf,
@@ -11,12 +14,10 @@ import {
 	start,
 	startedWith,
 } from '../../support/n8n/parkedQuestions.mts';
-import { queueStoreOfThisFile } from '../../support/n8n/queueStore.mts';
-import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
+import { type QueueStore, startQueueStore } from '../../support/n8n/queueStore.mts';
 import { taskTriggerWorkflow } from '../../support/n8n/taskTriggers.mts';
 import { fastTracker } from '../../support/n8n/wakeSettings.mts';
 
-const store = await queueStoreOfThisFile();
 /** n8n's durable scheduler, with its cursors. */
 const durableScheduler = {
 	N8N_SCHEDULER_ENABLED: 'true',
@@ -25,41 +26,85 @@ const durableScheduler = {
 	N8N_SCHEDULER_LEASE_DURATION: '600',
 	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
 };
-/** Of the process that takes the callbacks: the address that n8n is known by is its own. */
-const receiverPort = await freePort();
-const n8n = await n8nOfThisFile({
-	...store.environment,
-	...fastTracker,
-	...durableScheduler,
-	N8N_WEBHOOK_URL: `http://localhost:${receiverPort}/`,
+
+interface Queue {
+	/** PostgreSQL and Redis. */
+	store: QueueStore;
+	/** The port of the process that takes the callbacks: the address that n8n is known by is its own. */
+	receiverPort: number;
+	/** The process that takes the callbacks. */
+	receiver: N8nProcess;
+	/** Two, and those that a test starts; each does one thing at a time. */
+	workers: N8nProcess[];
+}
+
+const test = testWithOwnN8n.extend<Queue>({
+	store: [
+		async ({}, use) => {
+			const store = await startQueueStore();
+			await use(store);
+			await store.close();
+		},
+		{ scope: 'file' },
+	],
+	receiverPort: [
+		async ({}, use) => {
+			await use(await freePort());
+		},
+		{ scope: 'file' },
+	],
+	receiver: [
+		async ({ n8n, receiverPort }, use) => {
+			await use(await startReceiver(n8n, receiverPort));
+		},
+		{ scope: 'file', auto: true },
+	],
+	workers: [
+		async ({ n8n }, use) => {
+			await use(await Promise.all([startWorker(n8n), startWorker(n8n)]));
+		},
+		{ scope: 'file', auto: true },
+	],
+});
+test.override({
+	n8nSettings: async ({ store, receiverPort }, use) => {
+		const N8N_WEBHOOK_URL = `http://localhost:${receiverPort}/`;
+		await use({ ...store.environment, ...fastTracker, ...durableScheduler, N8N_WEBHOOK_URL });
+	},
+	serviceOptions: {
+		answer: answersWhenTold,
+		newSessionsPerMinute: Infinity,
+		requestsPerMinute: Infinity,
+	},
 });
 
-/** Each of the two workers does one thing at a time. */
-const startWorker = async () =>
-	await n8n.startBeside('worker', { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' });
-const startReceiver = async () => await n8n.startBeside('webhook', {}, receiverPort);
+async function startReceiver(n8n: N8n, port: number) {
+	return await n8n.startBeside('webhook', {}, port);
+}
 
-const [receiver, ...workers] = await Promise.all([startReceiver(), startWorker(), startWorker()]);
-const { sandbox, credential } = await serviceOfThisFile(
-	{ answer: answersWhenTold, newSessionsPerMinute: Infinity, requestsPerMinute: Infinity },
-	n8n,
-);
+async function startWorker(n8n: N8n) {
+	return await n8n.startBeside('worker', { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' });
+}
 
 /** Asks so many questions, and waits until the execution is parked. */
-async function parked(path: string, count: number) {
+async function park(
+	{ n8n, credential }: Pick<Stage, 'n8n' | 'credential'>,
+	path: string,
+	count: number,
+) {
 	const execution = await start(n8n, path, [questions(count), askAndWait(credential), after]);
 	expect(execution.status).toBe('waiting');
 	return execution;
 }
 
 /** Answers all questions, the later ones first. */
-async function answer(from = 0, to = Infinity) {
-	const ids = sandbox.questions.map(({ id }) => id).reverse();
-	for (const id of ids.slice(from, to)) await sandbox.complete(id);
+async function answer(service: Sandbox, from = 0, to = Infinity) {
+	const ids = service.questions.map(({ id }) => id).reverse();
+	for (const id of ids.slice(from, to)) await service.complete(id);
 }
 
 /** Has n8n wake a parked execution at its next look. */
-async function wakeNow({ id }: Execution) {
+async function wakeNow(store: QueueStore, { id }: Execution) {
 	await store.query(
 		`UPDATE execution_entity SET "waitTill" = now() WHERE id = ${id} AND status = 'waiting'`,
 	);
@@ -71,87 +116,113 @@ function runsOn({ log }: N8nProcess, { id }: Execution) {
 }
 
 /** How often any worker has. */
-function runsOf(execution: Execution) {
+function runsOf(workers: readonly N8nProcess[], execution: Execution) {
 	return workers.reduce((sum, worker) => sum + runsOn(worker, execution), 0);
 }
 
-test('a worker parks an execution with ten questions, the webhook process takes the answers, and a worker continues', async () => {
-	const execution = await parked('ten', 10);
-	expect(runsOf(execution)).toBe(1);
+test('a worker parks an execution with ten questions, the webhook process takes the answers, and a worker continues', async ({
+	n8n,
+	service,
+	credential,
+	receiverPort,
+	workers,
+}) => {
+	const execution = await park({ n8n, credential }, 'ten', 10);
+	expect(runsOf(workers, execution)).toBe(1);
 
-	await answer();
+	await answer(service);
 	const over = await n8n.waitForExecution(execution.id);
 	expect(over.status).toBe('success');
 	expect(answersOf(over)).toEqual(answersTo(10));
-	expect(runsOf(over)).toBe(2);
-	expect(sandbox.callbacks).toHaveLength(10);
-	for (const { url, status } of sandbox.callbacks) {
+	expect(runsOf(workers, over)).toBe(2);
+	expect(service.callbacks).toHaveLength(10);
+	for (const { url, status } of service.callbacks) {
 		expect(url).toContain(`http://localhost:${receiverPort}/webhook-waiting/`);
 		expect(status).toBe(200);
 	}
 });
 
-test('no answer is lost if the webhook process is replaced between answers and the worker dies after it parked the execution', async () => {
-	const execution = await parked('replaced', 4);
-	await answer(0, 2);
+test('no answer is lost if the webhook process is replaced between answers and the worker dies after it parked the execution', async ({
+	n8n,
+	service,
+	credential,
+	store,
+	receiver,
+	receiverPort,
+	workers,
+}) => {
+	const execution = await park({ n8n, credential }, 'replaced', 4);
+	await answer(service, 0, 2);
 	await workers.find((worker) => runsOn(worker, execution) > 0)?.stop('SIGKILL');
 	await receiver.stop('SIGKILL');
-	await startReceiver();
-	await answer(2);
+	await startReceiver(n8n, receiverPort);
+	await answer(service, 2);
 	// Neither process knows all answers: the execution finds them when it wakes.
 	expect(await n8n.execution(execution.id)).toMatchObject({ status: 'waiting' });
-	await wakeNow(execution);
+	await wakeNow(store, execution);
 	const over = await n8n.waitForExecution(execution.id);
-	expect([answersOf(over), runsOf(over)]).toEqual([answersTo(4), 2]);
-	expect(sandbox.questions).toHaveLength(4);
+	expect([answersOf(over), runsOf(workers, over)]).toEqual([answersTo(4), 2]);
+	expect(service.questions).toHaveLength(4);
 });
 
-test('with two webhook processes, either continues an execution by the callback of its only question, and what both have heard of several is found by the next check', async () => {
+test('with two webhook processes, either continues an execution by the callback of its only question, and what both have heard of several is found by the next check', async ({
+	n8n,
+	service,
+	credential,
+	store,
+	receiverPort,
+}) => {
 	const otherPort = await freePort();
 	const other = await n8n.startBeside('webhook', {}, otherPort);
-	sandbox.callbackFaults.drop = true;
+	service.callbackFaults.drop = true;
 	const callOther = async (url: string) => {
 		const address = url.replace(`:${receiverPort}/`, `:${otherPort}/`);
-		const [status] = await deliver(sandbox, address, {});
+		const [status] = await deliver(service, address, {});
 		expect(status).toBe(200);
 	};
 
-	const single = await parked('single', 1);
-	await answer();
-	await callOther(sandbox.questions[0]?.callbackUrl ?? '');
+	const single = await park({ n8n, credential }, 'single', 1);
+	await answer(service);
+	await callOther(service.questions[0]?.callbackUrl ?? '');
 	const answered = await n8n.waitForExecution(single.id);
 	expect(answersOf(answered)).toEqual(answersTo(1));
 
-	await sandbox.reset();
-	sandbox.callbackFaults.drop = true;
-	const several = await parked('several', 2);
-	await answer();
-	const [first, second] = sandbox.questions;
+	await service.reset();
+	service.callbackFaults.drop = true;
+	const several = await park({ n8n, credential }, 'several', 2);
+	await answer(service);
+	const [first, second] = service.questions;
 	await callOther(first?.callbackUrl ?? '');
-	await deliver(sandbox, second?.callbackUrl ?? '', {});
+	await deliver(service, second?.callbackUrl ?? '', {});
 	expect(await n8n.execution(several.id)).toMatchObject({ status: 'waiting' });
-	await wakeNow(several);
+	await wakeNow(store, several);
 	const over = await n8n.waitForExecution(several.id);
 	expect(answersOf(over)).toEqual(answersTo(2));
-	expect(sandbox.questions).toHaveLength(2);
+	expect(service.questions).toHaveLength(2);
 	await other.stop('SIGTERM');
 });
 
-test('after a worker was killed during a check, a retry with the currently saved workflow fails, and the other retry outputs the answers', async () => {
-	sandbox.callbackFaults.drop = true;
-	const execution = await parked('checking', 2);
-	await answer();
-	const hanging = sandbox.faults.add({
+test('after a worker was killed during a check, a retry with the currently saved workflow fails, and the other retry outputs the answers', async ({
+	n8n,
+	service,
+	credential,
+	store,
+	workers,
+}) => {
+	service.callbackFaults.drop = true;
+	const execution = await park({ n8n, credential }, 'checking', 2);
+	await answer(service);
+	const hanging = service.faults.add({
 		kind: 'hang',
 		times: Infinity,
 		match: ({ method }) => method === 'GET',
 	});
-	await wakeNow(execution);
-	await sandbox.waitForRequest(({ method }) => method === 'GET');
+	await wakeNow(store, execution);
+	await service.waitForRequest(({ method }) => method === 'GET');
 	for (const worker of workers) await worker.stop('SIGKILL');
 	hanging.remove();
 	// n8n finds what was running when a worker starts.
-	workers.push(await startWorker());
+	workers.push(await startWorker(n8n));
 	expect(await n8n.waitForExecution(execution.id)).toMatchObject({ status: 'crashed' });
 
 	const known = await n8n.executions(execution.workflowId);
@@ -162,26 +233,31 @@ test('after a worker was killed during a check, a retry with the currently saved
 	const over = await n8n.waitForNextExecution(execution.workflowId, known);
 	expect(over.status).toBe('success');
 	expect(answersOf(over)).toEqual(answersTo(2));
-	expect(sandbox.questions).toHaveLength(2);
+	expect(service.questions).toHaveLength(2);
 });
 
-test("with n8n's durable scheduler, workers run what a new task starts, once, also if the main process is killed meanwhile", async () => {
+test("with n8n's durable scheduler, workers run what a new task starts, once, also if the main process is killed meanwhile", async ({
+	n8n,
+	service,
+	credential,
+	workers,
+}) => {
 	const workflow = await n8n.publish(taskTriggerWorkflow(credential));
-	sandbox.tasks.create({ title: 'First' });
+	service.tasks.create({ title: 'First' });
 	expect(await startedWith(n8n, workflow, 1)).toMatchObject([{ title: 'First' }]);
 	await n8n.main.stop('SIGKILL');
-	sandbox.tasks.create({ title: 'Meanwhile' });
+	service.tasks.create({ title: 'Meanwhile' });
 	await n8n.restart();
 	expect(await startedWith(n8n, workflow, 2)).toMatchObject([
 		{ title: 'First' },
 		{ title: 'Meanwhile' },
 	]);
-	sandbox.tasks.create({ title: 'Last' });
+	service.tasks.create({ title: 'Last' });
 	expect(await startedWith(n8n, workflow, 3)).toMatchObject([
 		{ title: 'First' },
 		{ title: 'Meanwhile' },
 		{ title: 'Last' },
 	]);
 	for (const { id } of await n8n.executions(workflow.id))
-		expect(runsOf(await n8n.execution(id))).toBe(1);
+		expect(runsOf(workers, await n8n.execution(id))).toBe(1);
 });

@@ -6,11 +6,20 @@ import type { Route } from '../../sandbox/requests.mts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { binaryItem, readBinary, useBinaryData } from '../../support/engine/engine.mts';
 import { content, MEGABYTE, routesOf } from '../../support/engine/files.mts';
-import { test } from '../../support/fixtures.mts';
-import { s3OfThisFile, STORED_TYPE } from '../../support/stores/s3.mts';
+import { test as base } from '../../support/fixtures.mts';
+import { type FileStore, startFileStore, STORED_TYPE } from '../../support/stores/s3.mts';
 
-const fileOf = await s3OfThisFile();
-await useBinaryData('filesystem');
+const test = base.extend<{ fileStore: FileStore }>({
+	fileStore: [
+		async ({}, use) => {
+			const store = await startFileStore();
+			await use(store);
+			await store.close();
+		},
+		{ scope: 'file' },
+	],
+});
+beforeEach(() => useBinaryData('filesystem'));
 
 const POST = 'POST /files/upload-url';
 const GET_QUESTION = 'GET /assistants/:assistant_id/questions/:question_id';
@@ -35,11 +44,12 @@ const download = { downloadFrom: 'question', questionId: 'q' };
 
 describe('a real file store', () => {
 	test('takes an upload byte for byte, after its first address has expired', async ({
+		fileStore,
 		service,
 		run,
 	}) => {
 		for (const name of ['plain.pdf', NAME]) {
-			const file = fileOf(`uploads/${name}`);
+			const file = fileStore.fileAt(`uploads/${name}`);
 			const addresses = [file.putAddress('expired'), file.putAddress()];
 			const answers = addresses.map((upload_url, index) => ({
 				upload_url,
@@ -55,12 +65,13 @@ describe('a real file store', () => {
 	});
 
 	test('gives a file byte for byte, after its first address has expired', async ({
+		fileStore,
 		service,
 		run,
 	}) => {
 		for (const bytes of [BYTES, Buffer.from(''), gzipSync(BYTES)]) {
 			const isPacked = bytes.subarray(0, 2).toString('hex') === '1f8b';
-			const file = fileOf(`generated/${bytes.length} ${NAME}`);
+			const file = fileStore.fileAt(`generated/${bytes.length} ${NAME}`);
 			await file.write(bytes, isPacked ? 'gzip' : undefined);
 			const addresses = [file.getAddress('expired'), file.getAddress()];
 			const answers = addresses.map((url) => ({

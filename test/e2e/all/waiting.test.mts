@@ -3,6 +3,7 @@ import { itemsOf } from '../../../harness/executions.mts';
 import { until } from '../../../harness/polling.mts';
 import { byHand, chain, node, questions, webhook } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
+import { type Stage, test } from '../../support/n8n/fixtures.mts';
 import {
 	after,
 	answersOf,
@@ -12,25 +13,22 @@ import {
 	start,
 	startCaller,
 } from '../../support/n8n/parkedQuestions.mts';
-import { keyOf, serviceOfThisFile } from '../../support/n8n/service.mts';
+import { keyOf } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
 import { ASK } from '../../support/wait/asking.mts';
 
 // What n8n does around a waiting node, and what people change while it waits.
 
-const { n8n, sandbox, credential } = await serviceOfThisFile({
-	answer: answersWhenTold,
-	requestsPerMinute: Infinity,
-});
+test.override({ serviceOptions: { answer: answersWhenTold, requestsPerMinute: Infinity } });
 
 /** Has n8n wake a parked execution, which checks, and is parked again. */
-async function wokenInVain(id: string) {
-	const checks = sandbox.requests.length;
+async function wokenInVain({ n8n, service }: Pick<Stage, 'n8n' | 'service'>, id: string) {
+	const checks = service.requests.length;
 	wakeNow(n8n, id);
 	await until('the execution to check and park again', async () => {
 		const { status, waitTill = '' } = await n8n.execution(id);
 		return (
-			(sandbox.requests.length > checks &&
+			(service.requests.length > checks &&
 				status === 'waiting' &&
 				new Date(waitTill) > new Date()) ||
 			undefined
@@ -38,37 +36,44 @@ async function wokenInVain(id: string) {
 	});
 }
 
-test.each([
+test.for([
 	['saves no successful executions', { saveDataSuccessExecution: 'none' }],
 	['saves its progress', { saveExecutionProgress: true }],
-] as const)('a parked execution of a workflow that %s is resumed', async (what, settings) => {
-	const tell = node(
-		'Tell',
-		'n8n-nodes-base.httpRequest',
-		{ url: `=${sandbox.origin}/told?answer={{ $json.answer }}` },
-		{
-			typeVersion: 4.2,
-			onError: 'continueRegularOutput',
-		},
-	);
-	await start(n8n, what.replaceAll(' ', '-'), [questions(1), askAndWait(credential), tell], {
-		settings,
-	});
-	await completeAll(sandbox);
-	expect(sandbox.callbacks).toMatchObject([{ status: 200 }]);
-	const told = await sandbox.waitForRequest(({ path }) => path === '/told');
-	expect(told.query).toEqual({ answer: 'Answer to Question 0' });
-});
+] as const)(
+	'a parked execution of a workflow that %s is resumed',
+	async ([what, settings], { n8n, service, credential }) => {
+		const tell = node(
+			'Tell',
+			'n8n-nodes-base.httpRequest',
+			{ url: `=${service.origin}/told?answer={{ $json.answer }}` },
+			{
+				typeVersion: 4.2,
+				onError: 'continueRegularOutput',
+			},
+		);
+		await start(n8n, what.replaceAll(' ', '-'), [questions(1), askAndWait(credential), tell], {
+			settings,
+		});
+		await completeAll(service);
+		expect(service.callbacks).toMatchObject([{ status: 200 }]);
+		const told = await service.waitForRequest(({ path }) => path === '/told');
+		expect(told.query).toEqual({ answer: 'Answer to Question 0' });
+	},
+);
 
-test('a sub-workflow outputs what it has shortly before its caller would be canceled for its execution timeout', async () => {
-	sandbox.callbackFaults.drop = true;
+test('a sub-workflow outputs what it has shortly before its caller would be canceled for its execution timeout', async ({
+	n8n,
+	service,
+	credential,
+}) => {
+	service.callbackFaults.drop = true;
 	const [caller] = await startCaller(
 		n8n,
 		'caller-timeout',
 		[questions(2), askAndWait(credential)],
 		{ settings: { executionTimeout: 20 } },
 	);
-	await sandbox.complete(sandbox.asked('Question 0').id);
+	await service.complete(service.asked('Question 0').id);
 	const over = await n8n.waitForExecution(caller.id);
 	expect(itemsOf(over, 'After').map(({ json }) => json)).toMatchObject([
 		{ answer: 'Answer to Question 0' },
@@ -76,30 +81,37 @@ test('a sub-workflow outputs what it has shortly before its caller would be canc
 	]);
 });
 
-test('questions whose credential is deleted while the execution is parked ring, and come out when their time is over, with a hint', async () => {
-	const deleted = await n8n.createCredential(credentialType, 'Deleted', keyOf(sandbox));
+test('questions whose credential is deleted while the execution is parked ring, and come out when their time is over, with a hint', async ({
+	n8n,
+	service,
+}) => {
+	const deleted = await n8n.createCredential(credentialType, 'Deleted', keyOf(service));
 	const asks = askAndWait(deleted, { options: { maxWait: 0.4 } });
 	const parked = await start(n8n, 'deleted', [questions(2), asks, after]);
 	await n8n.session.send('DELETE', `/credentials/${deleted.id}`);
-	await completeAll(sandbox);
-	expect(sandbox.callbacks.map(({ status }) => status)).toEqual([200, 200]);
+	await completeAll(service);
+	expect(service.callbacks.map(({ status }) => status)).toEqual([200, 200]);
 	const over = await n8n.waitForExecution(parked.id, undefined, { timeout: 90_000 });
-	const ids = ['Question 0', 'Question 1'].map((text) => sandbox.asked(text).id);
+	const ids = ['Question 0', 'Question 1'].map((text) => service.asked(text).id);
 	const timedOut = ids.map((id) => ({ id, status: 'in_progress', answer: null, timed_out: true }));
 	expect(itemsOf(over, 'Ask').map(({ json }) => json)).toMatchObject(timedOut);
 	expect(JSON.stringify(over.runs.Ask?.at(-1)?.hints)).toContain('credential');
 });
 
-test('"Execute step" on the next node waits for the answer in one execution, and runs no further', async () => {
+test('"Execute step" on the next node waits for the answer in one execution, and runs no further', async ({
+	n8n,
+	service,
+	credential,
+}) => {
 	const last = node('Last', 'n8n-nodes-base.noOp', {});
 	const workflow = await n8n.createWorkflow(
 		chain('Step', [byHand, questions(2), askAndWait(credential), after, last]),
 	);
 	const id = await n8n.run(workflow, { lastNode: 'After' });
 	await n8n.waitForExecution(id, ['waiting']);
-	await wokenInVain(id);
+	await wokenInVain({ n8n, service }, id);
 	expect((await n8n.execution(id)).runs.Ask).toMatchObject([{ status: 'waiting', outputs: [[]] }]);
-	await completeAll(sandbox);
+	await completeAll(service);
 	const over = await n8n.waitForExecution(id);
 	expect(answersOf(over)).toEqual(answersTo(2));
 	expect(itemsOf(over, 'Ask').map(({ pairedItem }) => pairedItem)).toEqual([
@@ -112,15 +124,19 @@ test('"Execute step" on the next node waits for the answer in one execution, and
 });
 
 // n8n stores what the execution began with: only the notes tell what was sent.
-test('an execution that was stopped by hand while it asks, with Continue on Fail, hands nothing on, and a retry asks nothing twice', async () => {
-	const hanging = sandbox.faults.add({ kind: 'hang', times: Infinity, skip: 8, match: ASK });
+test('an execution that was stopped by hand while it asks, with Continue on Fail, hands nothing on, and a retry asks nothing twice', async ({
+	n8n,
+	service,
+	credential,
+}) => {
+	const hanging = service.faults.add({ kind: 'hang', times: Infinity, skip: 8, match: ASK });
 	const ask = askAndWait(credential, { operation: 'ask' }, { onError: 'continueRegularOutput' });
 	const workflow = await n8n.publish(
 		chain('canceled', [webhook('canceled'), questions(12), ask, after]),
 	);
 	await n8n.callWebhook('canceled');
-	const asks = () => sandbox.requestsTo(ASK).length;
-	await sandbox.waitForRequest(() => asks() === 12);
+	const asks = () => service.requestsTo(ASK).length;
+	await service.waitForRequest(() => asks() === 12);
 	const [running] = await n8n.executions(workflow.id);
 	const id = running?.id ?? '';
 	await n8n.stop({ id });
@@ -131,6 +147,6 @@ test('an execution that was stopped by hand while it asks, with Continue on Fail
 	await n8n.retry({ id });
 	const retried = await n8n.waitForNextExecution(workflow.id, [canceled]);
 	const out = itemsOf(retried, 'After').map(({ json }) => JSON.stringify(json.error ?? ''));
-	expect([retried.status, asks(), sandbox.questions.length]).toEqual(['success', 12, 8]);
+	expect([retried.status, asks(), service.questions.length]).toEqual(['success', 12, 8]);
 	expect(out.map((error) => error.includes('interrupted'))).toEqual(Array(12).fill(true));
 });

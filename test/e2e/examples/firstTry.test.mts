@@ -1,22 +1,36 @@
 import { join } from 'node:path';
 
-import { exampleNames, readExample, readWorkflow } from '../../../harness/examples.mts';
+import {
+	credentialType,
+	exampleNames,
+	readExample,
+	readWorkflow,
+} from '../../../harness/examples.mts';
 import { finalStatuses } from '../../../harness/executions.mts';
 import { projectFolder } from '../../../harness/installedPackage.mts';
-import type { WorkflowDefinition } from '../../../harness/n8nClient.mts';
+import type {
+	N8nClient,
+	StoredCredential,
+	WorkflowDefinition,
+} from '../../../harness/n8nClient.mts';
 import { until } from '../../../harness/polling.mts';
-import { serviceOfThisFile } from '../../support/n8n/service.mts';
+import { test as base } from '../../support/n8n/fixtures.mts';
+import { keyOf } from '../../support/n8n/service.mts';
 
-const { n8n, credential } = await serviceOfThisFile({
-	answerTime: [1500, 2500],
-	requestsPerMinute: Infinity,
+/** A credential for the service, which these tests share: they run at the same time, so none of them may reset it. */
+const test = base.extend<{ credential: StoredCredential }>({
+	credential: async ({ n8n, startedService }, use) => {
+		await use(await n8n.createCredential(credentialType, 'Legal AI API', keyOf(startedService)));
+	},
 });
+test.override({ serviceOptions: { answerTime: [1500, 2500], requestsPerMinute: Infinity } });
+
 const legalAi = 'n8n-nodes-legal-ai.legalAi';
 /** Asks only once it is published, so that the answer can come back. */
 const questionnaire = 'questionnaire.json';
 
 /** What the Legal AI nodes of a workflow output, once its questions have, or it is over. */
-async function execute(definition: WorkflowDefinition) {
+async function execute(n8n: N8nClient, definition: WorkflowDefinition) {
 	const workflow = await n8n.createWorkflow(definition);
 	const nodes = workflow.nodes.filter(({ type }) => type === legalAi);
 	const names = nodes.map(({ name }) => name);
@@ -40,24 +54,28 @@ async function execute(definition: WorkflowDefinition) {
 }
 
 const emails = join(projectFolder, 'docs', 'pictures', 'email.json');
-const workflows: [string, () => Promise<WorkflowDefinition>][] = [
+type Read = (credential: StoredCredential) => Promise<WorkflowDefinition>;
+const workflows: [name: string, read: Read][] = [
 	...(await exampleNames())
 		.filter((name) => name !== questionnaire)
-		.map((name): (typeof workflows)[number] => [name, () => readExample(name, credential)]),
-	["the README's workflow for emails", () => readWorkflow(emails, credential)],
+		.map((name): [string, Read] => [name, (credential) => readExample(name, credential)]),
+	["the README's workflow for emails", (credential) => readWorkflow(emails, credential)],
 ];
 
-test.concurrent.each(workflows)(
+test.concurrent.for(workflows)(
 	'*Execute workflow* shows what the Legal AI nodes do, from the file as it is and with their credential alone: %s',
-	async (_name, read) => {
-		const { output, isAnswered } = await execute(await read());
+	async ([, read], { n8n, credential }) => {
+		const { output, isAnswered } = await execute(n8n, await read(credential));
 		expect(output.filter((json) => !('error' in json))).not.toEqual([]);
 		expect(isAnswered).toBe(true);
 	},
 );
 
-test('*Execute workflow* of the questionnaire says that it asks once it is published', async () => {
-	const { output } = await execute(await readExample(questionnaire, credential));
+test('*Execute workflow* of the questionnaire says that it asks once it is published', async ({
+	n8n,
+	credential,
+}) => {
+	const { output } = await execute(n8n, await readExample(questionnaire, credential));
 	expect(output).toMatchObject([
 		{ error: expect.stringContaining('so the question was not asked') as unknown },
 	]);

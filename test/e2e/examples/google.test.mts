@@ -4,12 +4,10 @@ import { bundledContract } from '../../../harness/examples.mts';
 import { node, webhook } from '../../../harness/workflows.mts';
 import { answerWith, tryExample } from '../../support/examples/driver.mts';
 import { beginningOf, outcomeOf } from '../../support/examples/outcomes.mts';
+import { test } from '../../support/products/fixtures.mts';
 import { reportAsSlack } from '../../support/products/slack.mts';
-import { stageOfThisFile } from '../../support/products/stage.mts';
+import type { Stage } from '../../support/products/stage.mts';
 
-const stage = await stageOfThisFile();
-const { sandbox } = stage;
-const { google, jira } = stage.products;
 const contract = await bundledContract('mutual-nda.pdf');
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
@@ -34,9 +32,9 @@ Content-Transfer-Encoding: base64
 ${contract.content.toString('base64')}
 --part--`.replaceAll('\n', '\r\n');
 
-await tryExample(stage, {
+await tryExample({
 	example: 'gmail-drafts',
-	receive: (names) => {
+	receive: ({ products: { google } }, names) => {
 		for (const id of names) {
 			// With an older email of the conversation, which has the label, too.
 			for (const each of [id, `${id}-old`])
@@ -48,7 +46,7 @@ await tryExample(stage, {
 				});
 		}
 	},
-	start: () => stage.startBy('Every 5 Minutes'),
+	start: (stage) => stage.startBy('Every 5 Minutes'),
 	file: 'redline.docx',
 	answered: ['draft, Hello,, redline.docx', 'open, Written by AI'],
 	unanswered: ['open, There is no draft'],
@@ -64,8 +62,8 @@ await tryExample(stage, {
 });
 
 /** What the rows of a contract in the register say of it. */
-const rowsOf = (name: string) =>
-	google.sheet
+const rowsOf = ({ products }: Stage, name: string) =>
+	products.google.sheet
 		.filter(([id]) => id === name)
 		.map((cells) =>
 			cells
@@ -92,16 +90,16 @@ const read = {
 	duties: [{ duty: 'Report', due: '2027-01-31', words: 'shall report every year' }],
 };
 
-await tryExample(stage, {
+await tryExample({
 	example: 'contract-backlog',
-	receive: (names) => {
+	receive: ({ products: { google } }, names) => {
 		google.sheet.push([...headings], ['known', 'known.pdf']);
 		for (const id of ['known', ...names])
 			google.files.push({ ...contract, id, fileName: `${id}.pdf` });
 	},
-	start: () => stage.startBy('Every Day'),
+	start: (stage) => stage.startBy('Every Day'),
 	answer: answerWith(read),
-	outcome: (name) => [...rowsOf(name), ...outcomeOf(stage, name)],
+	outcome: (stage, name) => [...rowsOf(stage, name), ...outcomeOf(stage, name)],
 	answered: ['Ada and Ben, 2027-03-31, None, low', 'open'],
 	unanswered: ['#', 'open'],
 	broken: {
@@ -114,16 +112,18 @@ await tryExample(stage, {
 	},
 });
 
-await tryExample(stage, {
+await tryExample({
 	example: 'renewal-reminders',
-	receive: (names) => {
+	receive: ({ products: { google } }, names) => {
 		google.sheet.push([...headings]);
 		for (const [id, days] of [...names.map((name) => [name, 60] as const), ['late', 200] as const])
 			google.sheet.push([id, `${id}.pdf`, 'Ada', inDays(days).slice(0, 10), 'None', 'low', '', '']);
 	},
-	start: () => stage.startBy('Every Day'),
-	outcome: (name) => [
-		...google.sheet.filter(([id]) => id === name).map((cells) => beginningOf(cells[7] ?? '', name)),
+	start: (stage) => stage.startBy('Every Day'),
+	outcome: (stage, name) => [
+		...stage.products.google.sheet
+			.filter(([id]) => id === name)
+			.map((cells) => beginningOf(cells[7] ?? '', name)),
 		...outcomeOf(stage, name),
 	],
 	answered: ['#', '#', 'open'],
@@ -136,7 +136,7 @@ await tryExample(stage, {
 });
 
 let thread = '';
-const mention = (more: object = {}) =>
+const mention = (stage: Stage, more: object = {}) =>
 	reportAsSlack(`${stage.webhookOf('Message Comes In')}/webhook`, {
 		type: 'app_mention',
 		text: 'May we name Ada?',
@@ -145,34 +145,34 @@ const mention = (more: object = {}) =>
 		...more,
 	});
 
-await tryExample(stage, {
+await tryExample({
 	example: 'ask-in-slack',
 	items: ['May we name Ada?'],
 	receive: () => {
 		thread = `${Date.now()}.0`;
 	},
 	start: mention,
-	outcome: (name) => outcomeOf(stage, name, thread),
+	outcome: (stage, name) => outcomeOf(stage, name, thread),
 	answered: ['AI wrote this'],
 	unanswered: ['A lawyer will answer (#)', 'open'],
 	broken: { 'Ask Legal': ['A lawyer will answer (#)', 'open'], 'Reply in Thread': 'stops' },
 	second: {
-		start: () => mention({ thread_ts: thread, ts: '2.0' }),
+		start: (stage) => mention(stage, { thread_ts: thread, ts: '2.0' }),
 		steps: [],
-		outcome: () => sandbox.questions.map(({ followUp }) => followUp),
+		outcome: ({ service }) => service.questions.map(({ followUp }) => followUp),
 		expected: [false, true],
 	},
 });
 
-await tryExample(stage, {
+await tryExample({
 	example: 'questionnaire',
-	receive: (names) => {
+	receive: ({ products: { google } }, names) => {
 		google.sheet.push(['number', 'question', 'draft', 'status']);
 		for (const [index, name] of names.entries())
 			google.sheet.push([String(index + 1), `Do you have the ${name}?`, '', '']);
 	},
-	start: () => stage.startBy('Every Hour'),
-	outcome: (name) =>
+	start: (stage) => stage.startBy('Every Hour'),
+	outcome: ({ products: { google } }, name) =>
 		google.sheet
 			.filter(([, question]) => question?.includes(name))
 			.map(([, , draft, status = '']) => [
@@ -189,10 +189,10 @@ await tryExample(stage, {
 	},
 });
 
-await tryExample(stage, {
+await tryExample({
 	example: 'jira-contracts',
 	items: ['REQ-7'],
-	start: () => jira.create('REQ-7', contract),
+	start: ({ products }) => products.jira.create('REQ-7', contract),
 	answered: ['The legal team has your request', 'open, Written by AI'],
 	unanswered: ['The legal team has your request', 'open, There is no usable review'],
 	broken: {
@@ -204,26 +204,26 @@ await tryExample(stage, {
 		'Resolve Request': 'stops',
 	},
 	second: {
-		start: async () => {
+		start: async (stage) => {
 			stage.completeTasks();
 			await stage.startBy('Task Is Completed');
 		},
 		steps: ['Resolve Request'],
-		outcome: () => jira.requests.get('REQ-7')?.status,
+		outcome: ({ products }) => products.jira.requests.get('REQ-7')?.status,
 		expected: 'STATUS_RESOLVED',
 	},
 });
 
-await tryExample(stage, {
+await tryExample({
 	example: 'task-digest',
-	receive: (names) => {
-		sandbox.tasks.create({ title: 'not late', complete_by: inDays(1) });
-		for (const title of names) sandbox.tasks.create({ title, complete_by: inDays(-3) });
-		sandbox.tasks.create({ title: 'done', complete_by: inDays(1), status: 'completed' });
+	receive: ({ service }, names) => {
+		service.tasks.create({ title: 'not late', complete_by: inDays(1) });
+		for (const title of names) service.tasks.create({ title, complete_by: inDays(-3) });
+		service.tasks.create({ title: 'done', complete_by: inDays(1), status: 'completed' });
 	},
-	start: () => stage.startBy('Every Weekday'),
-	outcome: (name) =>
-		stage.smtp.emails.flatMap(({ subject, text }) =>
+	start: (stage) => stage.startBy('Every Weekday'),
+	outcome: ({ smtp }, name) =>
+		smtp.emails.flatMap(({ subject, text }) =>
 			text?.includes(name) ? [subject, text.replace(/ \([^]*/, '')] : [],
 		),
 	answered: ['Legal tasks late or due soon: 4', '- due 3 days ago'],
@@ -234,17 +234,17 @@ await tryExample(stage, {
 		'Email Head of Legal': 'stops',
 	},
 	second: {
-		start: () => stage.startBy('Every Monday'),
+		start: (stage) => stage.startBy('Every Monday'),
 		steps: ['Get All Tasks', 'Email Head of Legal'],
-		outcome: () => outcomeOf(stage, 'no task', 'head-of-legal@example.com'),
+		outcome: (stage) => outcomeOf(stage, 'no task', 'head-of-legal@example.com'),
 		expected: ['The attached table says how many tasks have which status, legal-tasks.xlsx'],
 	},
 });
 
-await tryExample(stage, {
+await tryExample({
 	example: 'error-workflow',
 	items: ['A workflow that fails'],
-	start: async () => {
+	start: async (stage) => {
 		const fail = node('Fail', 'n8n-nodes-base.stopAndError', { errorMessage: 'No.' });
 		const path = randomUUID();
 		const start = webhook(path);
@@ -260,8 +260,8 @@ await tryExample(stage, {
 	broken: { 'Email Owner': ['open'], 'Create Task': ['Fail stopped'] },
 });
 
-test('the stand-ins have no route that none of these examples has called', () => {
-	expect(
-		[...stage.products.uncalled].filter((route) => !route.includes('graph.microsoft.com')),
-	).toEqual([]);
+test('the stand-ins have no route that none of these examples has called', ({ products }) => {
+	expect([...products.uncalled].filter((route) => !route.includes('graph.microsoft.com'))).toEqual(
+		[],
+	);
 });

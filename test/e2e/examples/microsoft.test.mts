@@ -2,28 +2,28 @@ import { bundledContract } from '../../../harness/examples.mts';
 import { type FormAnswers, lastPage } from '../../../harness/form.mts';
 import { answerText, answerWith, tryExample } from '../../support/examples/driver.mts';
 import { outcomeOf } from '../../support/examples/outcomes.mts';
-import { stageOfThisFile } from '../../support/products/stage.mts';
+import { test } from '../../support/products/fixtures.mts';
+import type { Stage } from '../../support/products/stage.mts';
 
-const stage = await stageOfThisFile();
-const { microsoft } = stage.products;
 const contract = await bundledContract('mutual-nda.pdf');
 const colleague = 'colleague@example.com';
 
 /** What a colleague who has sent a form gets. */
-const told = (name: string) => outcomeOf(stage, name, colleague);
+const told = (stage: Stage, name: string) => outcomeOf(stage, name, colleague);
 /** Examples that begin with a form take one item. */
 const byForm = (item: string, answers: FormAnswers) => ({
 	items: [item],
-	start: () => stage.submit({ 'Your Email': colleague, ...answers }),
+	start: (stage: Stage) => stage.submit({ 'Your Email': colleague, ...answers }),
 	outcome: told,
 });
 
-await tryExample(stage, {
+await tryExample({
 	example: 'outlook-mailbox',
-	receive: (names) => {
+	receive: ({ products: { microsoft } }, names) => {
 		microsoft.receive('on its way', names, contract);
 	},
-	start: async () => {
+	start: async (stage) => {
+		const { microsoft } = stage.products;
 		await stage.listenAnew(() => {
 			microsoft.moveAll('inbox');
 		});
@@ -48,12 +48,12 @@ await tryExample(stage, {
 	},
 });
 
-await tryExample(stage, {
+await tryExample({
 	example: 'outlook-redline',
-	receive: (names) => {
+	receive: ({ products: { microsoft } }, names) => {
 		microsoft.receive('FOLDER_TO_REDLINE', names, contract);
 	},
-	start: () => stage.startBy('Every 5 Minutes'),
+	start: (stage) => stage.startBy('Every 5 Minutes'),
 	file: 'redline.docx',
 	answered: ['draft, Hello,, redline.docx', 'open, Written by AI'],
 	unanswered: ['open, There is no finished draft'],
@@ -70,12 +70,12 @@ await tryExample(stage, {
 
 const howToDecide = 'Write your decision into the description, then complete this task';
 
-await tryExample(stage, {
+await tryExample({
 	example: 'sharepoint-teams',
-	receive: (names) => {
+	receive: ({ products: { microsoft } }, names) => {
 		for (const id of names) microsoft.folder.push({ ...contract, id, fileName: `${id}.pdf` });
 	},
-	start: () => stage.startBy('New File'),
+	start: (stage) => stage.startBy('New File'),
 	answered: ['# needs a decision', `open, ${howToDecide}`],
 	unanswered: ['# needs a decision', 'open, There is no usable review'],
 	broken: {
@@ -87,22 +87,22 @@ await tryExample(stage, {
 		'Post Decision': 'stops',
 	},
 	second: {
-		start: async () => {
+		start: async (stage) => {
 			stage.completeTasks('Sign it.');
 			await stage.startBy('Lawyer Has Decided');
 		},
 		steps: ['Post Decision'],
-		outcome: () => stage.written.filter(({ text }) => text.includes('Sign it.')).length,
+		outcome: ({ written }) => written.filter(({ text }) => text.includes('Sign it.')).length,
 		expected: 1,
 	},
 });
 
 let submitted = '';
 let page = '';
-await tryExample(stage, {
+await tryExample({
 	example: 'intake',
 	...byForm('the NDA', {}),
-	start: async () => {
+	start: async (stage) => {
 		page = '';
 		submitted = await stage.submit({
 			'Your Email': colleague,
@@ -115,7 +115,7 @@ await tryExample(stage, {
 		if (page === '') page = await lastPage(submitted);
 	},
 	answer: `${answerText}\n\nThe cap is < 12 months of fees.`,
-	outcome: (name) => [
+	outcome: (stage, name) => [
 		...[...page.matchAll(/<h1>(.*)<\/h1>|(&lt; 12)/g)].map(
 			([, title, escaped]) => title ?? escaped,
 		),
@@ -127,13 +127,13 @@ await tryExample(stage, {
 	broken: { 'Review Contract': ['A lawyer will answer', 'open'] },
 });
 
-await tryExample(stage, {
+await tryExample({
 	example: 'front-door',
 	...byForm('resale', { Subject: 'resale in Norway', 'What Do You Need?': 'A contract.' }),
 	answer: answerWith({ kind: 'contract', due: '2027-01-15' }),
-	outcome: (name) => [
-		...told(name),
-		...stage.sandbox.tasks.ordered().map(({ tags }) => tags.join(', ')),
+	outcome: (stage, name) => [
+		...told(stage, name),
+		...stage.service.tasks.ordered().map(({ tags }) => tags.join(', ')),
 	],
 	answered: ['The legal team has your request', 'open', 'front-door, contract'],
 	unanswered: ['The legal team has your request', 'open', 'front-door'],
@@ -145,10 +145,10 @@ await tryExample(stage, {
 	},
 });
 
-await tryExample(stage, {
+await tryExample({
 	example: 'draft-request',
 	...byForm('Meridian', { Template: 'Consultancy Agreement', 'Other Party': 'Meridian' }),
-	decide: () => {
+	decide: (stage) => {
 		stage.completeTasks();
 	},
 	file: 'nda.docx',
@@ -166,11 +166,11 @@ await tryExample(stage, {
 	},
 });
 
-await tryExample(stage, {
+await tryExample({
 	example: 'nda-triage',
 	...byForm('Meridian', { Counterparty: 'Meridian', NDA: [contract] }),
-	decide: () => {
-		const isHigh = stage.sandbox.tasks.ordered().some(({ title }) => title.startsWith('high'));
+	decide: (stage) => {
+		const isHigh = stage.service.tasks.ordered().some(({ title }) => title.startsWith('high'));
 		stage.completeTasks(isHigh ? undefined : 'Sign it once liability has a cap.');
 	},
 	answer: answerWith({ risk: 'low' }),
@@ -197,7 +197,7 @@ await tryExample(stage, {
 	},
 });
 
-await tryExample(stage, {
+await tryExample({
 	example: 'version-changes',
 	...byForm('Meridian', {
 		Counterparty: 'Meridian',
@@ -219,7 +219,7 @@ await tryExample(stage, {
 	},
 });
 
-await tryExample(stage, {
+await tryExample({
 	example: 'dpa-check',
 	...byForm('Meridian', { Vendor: 'Meridian', DPA: [contract] }),
 	answer: answerWith({ result: 'follows our playbook' }),
@@ -246,8 +246,8 @@ await tryExample(stage, {
 	},
 });
 
-test('the stand-ins have no route that none of these examples has called', () => {
-	expect(
-		[...stage.products.uncalled].filter((route) => route.includes('graph.microsoft.com')),
-	).toEqual([]);
+test('the stand-ins have no route that none of these examples has called', ({ products }) => {
+	expect([...products.uncalled].filter((route) => route.includes('graph.microsoft.com'))).toEqual(
+		[],
+	);
 });

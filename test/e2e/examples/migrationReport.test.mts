@@ -1,10 +1,10 @@
 import { exampleNames, readExample } from '../../../harness/examples.mts';
 import { asList, asRecord, asText } from '../../../harness/unknownJson.mts';
-import { sharedN8n } from '../../support/n8n/service.mts';
+import { test } from '../../support/n8n/fixtures.mts';
 
-const n8n = sharedN8n();
-
-test("n8n's own migration report finds nothing in the examples that n8n 3 no longer runs", async () => {
+test("n8n's own migration report finds nothing in the examples that n8n 3 no longer runs", async ({
+	n8n,
+}) => {
 	const names = new Map<string, string>();
 	for (const name of await exampleNames()) {
 		const { id } = await n8n.createWorkflow(await readExample(name));

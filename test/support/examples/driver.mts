@@ -4,6 +4,7 @@ import { readExample } from '../../../harness/examples.mts';
 import type { Execution } from '../../../harness/executions.mts';
 import { asRecord, asText } from '../../../harness/unknownJson.mts';
 import { Refusal } from '../../sandbox/errors.mts';
+import { test } from '../products/fixtures.mts';
 import type { Stage } from '../products/stage.mts';
 import { credentialsOf } from './nodeDescriptions.mts';
 import { outcomeOf } from './outcomes.mts';
@@ -15,16 +16,16 @@ export interface Row {
 	/** Items by their names, all in one execution. Default: three. */
 	items?: readonly string[];
 	/** Has items come to where the example takes them from; each shows its name wherever it goes. */
-	receive?: (names: readonly string[]) => unknown;
+	receive?: (stage: Stage, names: readonly string[]) => unknown;
 	/** Starts the example, if nothing has yet. */
-	start?: () => unknown;
+	start?: (stage: Stage) => unknown;
 	/** What a person does once there is nothing else to wait for. */
-	decide?: () => unknown;
+	decide?: (stage: Stage) => unknown;
 	/** What an answer says; with a file if it has a name. */
 	answer?: string;
 	file?: string;
 	/** What has become of an item, if not only what was written about it, and tasks. */
-	outcome?: (name: string) => unknown;
+	outcome?: (stage: Stage, name: string) => unknown;
 	/** The page that somebody sees, if that is what comes out. */
 	page?: () => string;
 	/** What becomes of an item whose question is answered, and of one that has no answer. */
@@ -36,9 +37,9 @@ export interface Row {
 	broken: Record<string, unknown>;
 	/** Starts a second line of the example, and what it has to show. */
 	second?: {
-		start: () => unknown;
+		start: (stage: Stage) => unknown;
 		steps: readonly string[];
-		outcome: () => unknown;
+		outcome: (stage: Stage) => unknown;
 		expected: unknown;
 	};
 }
@@ -83,12 +84,12 @@ type Happens = Record<string, string>;
 
 /** Has the service answer the questions of these items; `isRefused` says of which the asking is refused. */
 function answerQuestions(
-	{ sandbox }: Stage,
+	{ service }: Stage,
 	{ file }: Row,
 	{ names, happens, words }: { names: readonly string[]; happens: Happens; words: string },
 	isRefused: (what: string) => boolean,
 ) {
-	sandbox.settings.answer = ({ text, attachments }) => {
+	service.settings.answer = ({ text, attachments }) => {
 		const asked = JSON.stringify([text, attachments]);
 		const name = names.find((each) => asked.includes(each)) ?? names[0] ?? '';
 		const what = happens[name] ?? 'completed';
@@ -110,7 +111,7 @@ function answerQuestions(
  */
 async function retryUntilNothingStops(stage: Stage, decide: Row['decide'], stopped: Execution[]) {
 	for (;;) {
-		const news = (await stage.over(decide)).filter(
+		const news = (await stage.over(() => decide?.(stage))).filter(
 			({ id, status }) => status === 'error' && stopped.every((known) => known.id !== id),
 		);
 		if (news.length === 0) return;
@@ -131,9 +132,9 @@ async function retryUntilNothingStops(stage: Stage, decide: Row['decide'], stopp
 
 async function trySecondLine(stage: Stage, { second, decide }: Row) {
 	if (second === undefined) return;
-	await second.start();
-	expect(failuresOf(await stage.over(decide))).toEqual([]);
-	expect(second.outcome()).toEqual(second.expected);
+	await second.start(stage);
+	expect(failuresOf(await stage.over(() => decide?.(stage)))).toEqual([]);
+	expect(second.outcome(stage)).toEqual(second.expected);
 }
 
 /** What may happen to the items of an execution that goes on, with what becomes of each: all in one, or one in each. */
@@ -153,41 +154,52 @@ function executionsThatGoOn(row: Row, isForSeveral: boolean) {
 	return executions.map((each) => [each.map(([what]) => what).join(', '), each] as const);
 }
 
+const isAsking = ({ parameters }: INode) => parameters.resource === 'question';
+
+/** Runs an example until all is over, with its usual items, answered in its usual words, unless told otherwise. */
+async function run(
+	stage: Stage,
+	row: Row,
+	{
+		names = row.items ?? three,
+		happens = {},
+		words = row.answer ?? answerText,
+	}: { names?: readonly string[]; happens?: Happens; words?: string } = {},
+) {
+	const asks = (step: string) =>
+		stage.workflow.nodes.some((node) => node.name === step && isAsking(node));
+	stage.products.items = names;
+	answerQuestions(stage, row, { names, happens, words }, asks);
+	for (const [name, what] of Object.entries(happens)) if (!asks(what)) stage.refuse(what, name);
+	await row.receive?.(stage, names);
+	await row.start?.(stage);
+	return await stage.over(() => row.decide?.(stage));
+}
+
 /**
  * Tries an example: as it should go; with what fails for an item and lets the others go on, each for an item of one execution;
  * and with each step that stops it refused in turn.
  */
-export async function tryExample(stage: Stage, row: Row) {
-	const { example, items = three, receive, start, decide, second } = row;
-	const { outcome = (name: string) => outcomeOf(stage, name) } = row;
+export async function tryExample(row: Row) {
+	const { example, items = three, decide, second } = row;
+	const { outcome = outcomeOf } = row;
 	const [first = ''] = items;
 	const steps = await outsideSteps(example);
 	const stopping = Object.entries(row.broken).flatMap(([step, fate]) =>
 		fate === 'stops' ? step : [],
 	);
-	const isAsking = (step: string) =>
-		steps.some(({ name, parameters }) => name === step && parameters.resource === 'question');
-
-	/** Runs the example; items' questions are completed unless told otherwise. */
-	const run = async (names = items, happens: Happens = {}, words = row.answer ?? answerText) => {
-		stage.products.items = names;
-		answerQuestions(stage, row, { names, happens, words }, isAsking);
-		for (const [name, what] of Object.entries(happens))
-			if (!isAsking(what)) stage.refuse(what, name);
-		await receive?.(names);
-		await start?.();
-		return await stage.over(decide);
-	};
+	/** What has become of items. */
+	const outcomes = (stage: Stage, names = items) => names.map((name) => outcome(stage, name));
 
 	describe(example, () => {
-		beforeAll(async () => {
-			await stage.publish(example);
+		test.beforeAll(async ({ startedStage }) => {
+			await startedStage.publish(example);
 		});
 
-		test('does what it is for', async () => {
-			const executions = await run();
+		test('does what it is for', async ({ stage }) => {
+			const executions = await run(stage, row);
 			expect(failuresOf(executions)).toEqual([]);
-			expect(items.map(outcome)).toEqual(items.map(() => row.answered));
+			expect(outcomes(stage)).toEqual(items.map(() => row.answered));
 			await takeResultPicture(stage, example, first, row.page?.());
 			await lookEveryMorning(stage);
 			const reached = steps.filter(({ name }) => executions.some(({ runs }) => name in runs));
@@ -197,28 +209,38 @@ export async function tryExample(stage: Stage, row: Row) {
 			await trySecondLine(stage, row);
 		});
 
-		test.each(executionsThatGoOn(row, items.length > 1))('goes on: %s', async (_what, all) => {
-			const names = items.length > 1 ? more.slice(0, all.length) : items;
-			const happens = Object.fromEntries(names.map((name, index) => [name, all[index]?.[0] ?? '']));
-			expect(failuresOf(await run(names, happens))).toEqual([]);
-			expect(names.map(outcome)).toEqual(all.map(([, fate]) => fate));
-		});
+		test.for(executionsThatGoOn(row, items.length > 1))(
+			'goes on: %s',
+			async ([, all], { stage }) => {
+				const names = items.length > 1 ? more.slice(0, all.length) : items;
+				const happens = Object.fromEntries(
+					names.map((name, index) => [name, all[index]?.[0] ?? '']),
+				);
+				expect(failuresOf(await run(stage, row, { names, happens }))).toEqual([]);
+				expect(outcomes(stage, names)).toEqual(all.map(([, fate]) => fate));
+			},
+		);
 
-		test.each(Object.entries(row.otherAnswers ?? {}))('%s', async (_name, [words, expected]) => {
-			expect(failuresOf(await run(items, {}, words))).toEqual([]);
-			expect(items.map(outcome)).toEqual(items.map(() => expected));
-		});
+		test.for(Object.entries(row.otherAnswers ?? {}))(
+			'%s',
+			async ([, [words, expected]], { stage }) => {
+				expect(failuresOf(await run(stage, row, { words }))).toEqual([]);
+				expect(outcomes(stage)).toEqual(items.map(() => expected));
+			},
+		);
 
 		if (stopping.length > 0)
-			test('stops at each step that has no other way, says so, and goes on with a retry', async () => {
+			test('stops at each step that has no other way, says so, and goes on with a retry', async ({
+				stage,
+			}) => {
 				for (const step of stopping) stage.refuse(step, first);
 				const stopped: Execution[] = [];
-				await run();
+				await run(stage, row);
 				await retryUntilNothingStops(stage, decide, stopped);
-				expect(items.map(outcome)).toEqual(items.map(() => row.answered));
+				expect(outcomes(stage)).toEqual(items.map(() => row.answered));
 				// Whichever item it begins with.
 				stage.products.items = [];
-				await second?.start();
+				await second?.start(stage);
 				await retryUntilNothingStops(stage, decide, stopped);
 				expect(new Set(stopped.map(stepOf))).toEqual(new Set(stopping));
 			});

@@ -15,11 +15,11 @@ const card = ({ title, text, files, isDraft = false }: Omit<Written, 'to'>) =>
 	`<article><h1>${escape(title)}${isDraft ? ' (draft)' : ''}</h1>${escape(text)}${files.map((name) => `\n<small>Attached: ${escape(name)}</small>`).join('')}</article>`;
 
 /** Everything that an example has written: about an item, if anything names it. */
-function cardsOf({ products, sandbox, written }: Stage, item: string) {
+function cardsOf({ products, service, written }: Stage, item: string) {
 	const rows = products.google.sheet.map(
 		(cells) => `<tr>${cells.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`,
 	);
-	const tasks = sandbox.tasks.ordered().map((task) => ({
+	const tasks = service.tasks.ordered().map((task) => ({
 		title: `Task ${task.display_id}, ${task.status}: ${task.title}`,
 		text: [task.description, task.additional_context].filter(Boolean).join('\n\n'),
 		files: [],

@@ -1,6 +1,5 @@
 import { nodeNameToToolName, type INode, type INodeParameters } from 'n8n-workflow';
 
-import type { SandboxOptions } from '../../sandbox/sandbox.mts';
 import { itemsOf, type Execution } from '../../../harness/executions.mts';
 import type {
 	N8nClient,
@@ -9,8 +8,7 @@ import type {
 } from '../../../harness/n8nClient.mts';
 import { asText } from '../../../harness/unknownJson.mts';
 import { legalAi, node } from '../../../harness/workflows.mts';
-import { startLanguageModel, type LanguageModel } from './languageModel.mts';
-import { serviceOfThisFile, sharedN8n } from './service.mts';
+import type { LanguageModel } from './languageModel.mts';
 
 /** What n8n's editor writes where someone leaves a field to the model. */
 export const leftToTheModel = (field: string) =>
@@ -81,16 +79,6 @@ export async function agentWorkflow(
 		},
 		settings: { executionOrder: 'v1' },
 	};
-}
-
-/** For the tests of a file: a model that says what they have written, and a service for its tool to ask. */
-export async function counselOfThisFile(options: SandboxOptions, n8n: N8nClient = sharedN8n()) {
-	const model = await startLanguageModel();
-	beforeEach(() => {
-		model.reset();
-	});
-	afterAll(() => model.close());
-	return { ...(await serviceOfThisFile(options, n8n)), model };
 }
 
 /** Has the model want these questions asked, all at once or one by one, and then say what it was told. */

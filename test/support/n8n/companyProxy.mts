@@ -23,11 +23,14 @@ export function openTunnels(proxy: Server, answering: Server, hosts: string[] = 
 	});
 }
 
+/** The network of a company. */
+export type CompanyProxy = Awaited<ReturnType<typeof startCompanyProxy>>;
+
 /**
- * Starts the network of a company for the tests of a file: all traffic goes through a proxy that opens it, with a certificate of its
- * own, and n8n lies below a path, behind a server that takes the path away.
+ * Starts the network of a company: all traffic goes through a proxy that opens it, with a certificate of its own, and n8n lies below
+ * a path, behind a server that takes the path away.
  */
-export async function companyProxyOfThisFile() {
+export async function startCompanyProxy() {
 	/** Where n8n is really, and, by their hosts, the others behind the proxy; to be set before anything is sent. */
 	const places = { n8n: '', 'legal-ai.example': '', 'registry.npmjs.org': '' };
 	const server = createServer((incoming, response) => {
@@ -48,11 +51,6 @@ export async function companyProxyOfThisFile() {
 	const folder = await mkdtemp(join(tmpdir(), 'company-'));
 	const authority = join(folder, 'company.pem');
 	await writeFile(authority, certificate);
-	afterAll(async () => {
-		server.closeAllConnections();
-		server.close();
-		await rm(folder, { recursive: true, force: true });
-	});
 	return {
 		places,
 		/** The hosts that connections were asked for, in order. */
@@ -68,5 +66,10 @@ export async function companyProxyOfThisFile() {
 		},
 		/** An address of n8n's as somebody outside reaches it, who needs no certificate. */
 		fromOutside: (url: string) => url.replace(new URL(n8nAddress).origin, origin),
+		close: async () => {
+			server.closeAllConnections();
+			server.close();
+			await rm(folder, { recursive: true, force: true });
+		},
 	};
 }

@@ -1,12 +1,13 @@
-import { inject, test as base } from 'vitest';
+import { inject } from 'vitest';
 
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.mts';
+import type { Sandbox } from '../../sandbox/sandbox.mts';
 import type { Editor } from '../../../harness/editor.mts';
 import { credentialType } from '../../../harness/examples.mts';
 import { type N8n, startN8n } from '../../../harness/n8n.mts';
 import { N8nClient, type StoredCredential } from '../../../harness/n8nClient.mts';
 import type { Environment } from '../../../harness/n8nProcess.mts';
 import { RestSession } from '../../../harness/restSession.mts';
+import { test as base } from '../sandboxForTests.mts';
 import { type LanguageModel, startLanguageModel } from './languageModel.mts';
 import { keyOf } from './service.mts';
 
@@ -24,33 +25,12 @@ export interface Stage {
 	editor: Editor;
 }
 
-/** A file sets this for all of its tests, with `test.override({ … })`. */
-interface Options {
-	/** How the service differs from the usual. */
-	serviceOptions: SandboxOptions;
-}
-
-/** The parts need these, each of them one for all tests of a file. */
-interface PartsOfFile {
-	startedService: Sandbox;
-	startedModel: LanguageModel;
-}
-
 /** The `test` of files that use the n8n that all files share. */
-export const test = base.extend<Stage & Options & PartsOfFile>({
-	serviceOptions: [{}, { scope: 'file' }],
+export const test = base.extend<Omit<Stage, 'service'> & { startedModel: LanguageModel }>({
 	n8n: [
 		async ({}, use) => {
 			const { baseUrl, cookie, userFolder } = inject('n8n');
 			await use(new N8nClient(new RestSession(baseUrl, cookie), userFolder));
-		},
-		{ scope: 'file' },
-	],
-	startedService: [
-		async ({ serviceOptions }, use) => {
-			const service = await startSandbox(serviceOptions);
-			await use(service);
-			await service.close();
 		},
 		{ scope: 'file' },
 	],
@@ -72,10 +52,6 @@ export const test = base.extend<Stage & Options & PartsOfFile>({
 		},
 		{ scope: 'file' },
 	],
-	service: async ({ startedService }, use) => {
-		await startedService.reset();
-		await use(startedService);
-	},
 	credential: async ({ n8n, service }, use) => {
 		await use(await n8n.createCredential(credentialType, 'Legal AI API', keyOf(service)));
 	},

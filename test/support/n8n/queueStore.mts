@@ -20,29 +20,36 @@ const host = '127.0.0.1';
 const user = 'postgres';
 const redisProgram = '/usr/bin/redis-server';
 
-/** Starts PostgreSQL from Debian's package for the tests of a file, in a folder and on a port of its own. */
-export async function postgresOfThisFile() {
+/** Starts PostgreSQL from Debian's package, in a folder and on a port of its own. */
+export async function startPostgres() {
 	const [initdb] = globSync('/usr/lib/postgresql/*/bin/initdb').sort().reverse();
 	if (initdb === undefined)
 		throw new Error("PostgreSQL is missing: install Debian's package postgresql.");
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-postgres-'));
 	const port = await freePort();
-	const database = await startPostgres(dirname(initdb), folder, port);
-	afterAll(async () => {
-		await database.stop('SIGINT');
-		await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-	});
-	return { port, url: `postgres://${user}@${host}:${port}/postgres` };
+	const database = await initializePostgres(dirname(initdb), folder, port);
+	return {
+		port,
+		url: `postgres://${user}@${host}:${port}/postgres`,
+		close: async () => {
+			await database.stop('SIGINT');
+			await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+		},
+	};
 }
 
+/** PostgreSQL and Redis, for an n8n of several processes. */
+export type QueueStore = Awaited<ReturnType<typeof startQueueStore>>;
+
 /**
- * Starts PostgreSQL and Redis from Debian's packages for the tests of a file, in folders and on ports of their own: what each process of
- * an n8n is started with, and a way to read or change something in the database behind n8n's back.
+ * Starts PostgreSQL and Redis from Debian's packages, in folders and on ports of their own: what each process of an n8n is started
+ * with, and a way to read or change something in the database behind n8n's back.
  */
-export async function queueStoreOfThisFile() {
+export async function startQueueStore() {
 	if (!existsSync(redisProgram))
 		throw new Error("Redis is missing: install Debian's package redis-server.");
-	const { port } = await postgresOfThisFile();
+	const database = await startPostgres();
+	const { port } = database;
 	const redisPort = await freePort();
 	const redis = new Program(
 		'Redis',
@@ -50,7 +57,6 @@ export async function queueStoreOfThisFile() {
 		{ cwd: tmpdir() },
 	);
 	await redis.ready(() => redis.log.includes('Ready to accept connections'));
-	afterAll(() => redis.stop('SIGTERM'));
 	return {
 		environment: {
 			EXECUTIONS_MODE: 'queue',
@@ -72,10 +78,14 @@ export async function queueStoreOfThisFile() {
 				await client.end();
 			}
 		},
+		close: async () => {
+			await redis.stop('SIGTERM');
+			await database.close();
+		},
 	};
 }
 
-async function startPostgres(binaries: string, folder: string, port: number) {
+async function initializePostgres(binaries: string, folder: string, port: number) {
 	const account = postgresAccount();
 	if (account !== undefined) await chown(folder, account.uid, account.gid);
 	const options = { ...account, cwd: folder };

@@ -35,8 +35,11 @@ export const { simpleParser } = requireAsN8n('mailparser') as {
 	simpleParser: (source: string | Buffer, options?: object) => Promise<Email>;
 };
 
-/** An SMTP server (RFC 5321, as far as a client needs it), started for the tests of a file. It keeps what is sent through it. */
-export async function smtpServerOfThisFile() {
+/** An SMTP server. */
+export type SmtpServer = Awaited<ReturnType<typeof startSmtpServer>>;
+
+/** Starts an SMTP server (RFC 5321, as far as a client needs it). It keeps what is sent through it. */
+export async function startSmtpServer() {
 	const emails: Email[] = [];
 	/** The clients that it takes nothing from, by their names. */
 	const refused = new Set<string>();
@@ -66,9 +69,6 @@ export async function smtpServerOfThisFile() {
 	};
 	const server = createServer((socket) => void serve(socket));
 	const port = await listenLocally(server);
-	afterAll(() => {
-		server.close();
-	});
 	return {
 		emails,
 		refused,
@@ -82,5 +82,8 @@ export async function smtpServerOfThisFile() {
 			secure: false,
 			disableStartTls: true,
 		}),
+		close: () => {
+			server.close();
+		},
 	};
 }

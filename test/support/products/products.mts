@@ -31,11 +31,14 @@ export function productCredentials(token: string) {
 	};
 }
 
+/** Stand-ins for the products that the examples work with. */
+export type Products = Awaited<ReturnType<typeof startProducts>>;
+
 /**
- * Starts, for the tests of a file, the products that the examples work with, as far as n8n's nodes call them. The nodes know fixed
- * addresses, so n8n reaches these through a proxy that answers for every host.
+ * Starts the products that the examples work with, as far as n8n's nodes call them. The nodes know fixed addresses, so n8n reaches
+ * these through a proxy that answers for every host.
  */
-export async function productsOfThisFile() {
+export async function startProducts() {
 	const app = fastify({ forceCloseConnections: true });
 	/** Routes that no request has come for, by their method and address. */
 	const uncalled = new Set<string>();
@@ -67,10 +70,6 @@ export async function productsOfThisFile() {
 	const proxy = createServer();
 	openTunnels(proxy, app.server);
 	const port = await listenLocally(proxy);
-	afterAll(async () => {
-		proxy.close();
-		await app.close();
-	});
 
 	addSlack(app, written);
 	const google = addGoogle(app, written);
@@ -96,6 +95,10 @@ export async function productsOfThisFile() {
 		reset: () => {
 			written.length = 0;
 			for (const product of [google, jira, microsoft]) product.reset();
+		},
+		close: async () => {
+			proxy.close();
+			await app.close();
 		},
 	};
 	return products;

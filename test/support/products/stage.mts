@@ -5,15 +5,15 @@ import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { credentialType, readExample } from '../../../harness/examples.mts';
 import { type Execution, finalStatuses } from '../../../harness/executions.mts';
 import { type FormAnswers, formLogin, submitForm } from '../../../harness/form.mts';
+import type { N8n } from '../../../harness/n8n.mts';
 import type { StoredWorkflow } from '../../../harness/n8nClient.mts';
 import { until } from '../../../harness/polling.mts';
 import { webhook } from '../../../harness/workflows.mts';
 import { credentialsOf } from '../examples/nodeDescriptions.mts';
 import { completeAll } from '../n8n/parkedQuestions.mts';
-import { keyOf, n8nOfThisFile, serviceOfThisFile } from '../n8n/service.mts';
-import { smtpServerOfThisFile } from '../n8n/smtpServer.mts';
-import { fastWakes } from '../n8n/wakeSettings.mts';
-import { productCredentials, productsOfThisFile } from './products.mts';
+import { keyOf } from '../n8n/service.mts';
+import type { SmtpServer } from '../n8n/smtpServer.mts';
+import { type Products, productCredentials } from './products.mts';
 import type { Written } from './written.mts';
 
 /** What starts a workflow in the place of a schedule, as often as a test likes. */
@@ -28,29 +28,16 @@ const tokenOf = (step: string) => `${KEY_PREFIX}${step.replaceAll(/\W/g, '-')}`;
 
 /** What an example works with. */
 interface Surroundings {
-	n8n: Awaited<ReturnType<typeof n8nOfThisFile>>;
-	sandbox: Sandbox;
-	products: Awaited<ReturnType<typeof productsOfThisFile>>;
-	smtp: Awaited<ReturnType<typeof smtpServerOfThisFile>>;
-}
-
-/** Starts an n8n for the examples, with everything that they work with, for the tests of a file. */
-export async function stageOfThisFile() {
-	const products = await productsOfThisFile();
-	const smtp = await smtpServerOfThisFile();
-	const n8n = await n8nOfThisFile({ ...products.environment, ...fastWakes });
-	const { sandbox } = await serviceOfThisFile({ requestsPerMinute: Infinity }, n8n);
-	const stage = new Stage({ n8n, sandbox, products, smtp });
-	beforeEach(async () => {
-		await stage.clear();
-	});
-	return stage;
+	n8n: N8n;
+	service: Sandbox;
+	products: Products;
+	smtp: SmtpServer;
 }
 
 /** An n8n for the examples, with everything that they work with: one of them is published at a time. */
 export class Stage {
 	readonly n8n: Surroundings['n8n'];
-	readonly sandbox: Surroundings['sandbox'];
+	readonly service: Surroundings['service'];
 	readonly products: Surroundings['products'];
 	readonly smtp: Surroundings['smtp'];
 	#published: StoredWorkflow | undefined;
@@ -59,9 +46,9 @@ export class Stage {
 	/** How many executions there are at least once everything that was started has begun. */
 	#begun = 1;
 
-	constructor({ n8n, sandbox, products, smtp }: Surroundings) {
+	constructor({ n8n, service, products, smtp }: Surroundings) {
 		this.n8n = n8n;
-		this.sandbox = sandbox;
+		this.service = service;
 		this.products = products;
 		this.smtp = smtp;
 	}
@@ -84,9 +71,10 @@ export class Stage {
 
 	/** Forgets what happened in the test before, and lets each step do everything. */
 	async clear() {
+		await this.service.reset();
 		this.#before = new Set((await this.#allExecutions()).map(({ id }) => id));
 		this.#begun = 1;
-		this.sandbox.tasks.clear();
+		this.service.tasks.clear();
 		this.products.reset();
 		this.smtp.emails.length = 0;
 		for (const { name } of this.#published?.nodes ?? []) this.allow(name);
@@ -112,14 +100,14 @@ export class Stage {
 	allow(step: string) {
 		this.products.refused.delete(tokenOf(step));
 		this.smtp.refused.delete(tokenOf(step));
-		this.sandbox.keys.set(tokenOf(step), undefined);
+		this.service.keys.set(tokenOf(step), undefined);
 	}
 
 	/** Has a step fail for an item, and for all that it does at once. */
 	refuse(step: string, item: string) {
 		this.products.refused.set(tokenOf(step), item);
 		this.smtp.refused.add(tokenOf(step));
-		this.sandbox.keys.delete(tokenOf(step));
+		this.service.keys.delete(tokenOf(step));
 	}
 
 	/** Has the triggers of the published example begin anew with what has come meanwhile. */
@@ -158,8 +146,8 @@ export class Stage {
 
 	/** Has a person complete all tasks, and write a decision into them if it is given. */
 	completeTasks(decision?: string) {
-		for (const task of this.sandbox.tasks.ordered())
-			this.sandbox.tasks.update(task, {
+		for (const task of this.service.tasks.ordered())
+			this.service.tasks.update(task, {
 				status: 'completed',
 				...(decision !== undefined && { description: decision }),
 			});
@@ -172,13 +160,13 @@ export class Stage {
 	async over(decide: () => unknown = () => undefined) {
 		const look = async () => {
 			const all = await this.#executionsOfTest();
-			const isAnswered = this.sandbox.questions.every(({ status }) => status !== 'in_progress');
+			const isAnswered = this.service.questions.every(({ status }) => status !== 'in_progress');
 			const isOver = all.every(({ status }) => finalStatuses.includes(status));
 			if (all.length >= this.#begun && isOver && isAnswered) return all;
 			if (!all.every(({ status }) => [...finalStatuses, 'waiting'].includes(status)))
 				return undefined;
 			if (isAnswered) await decide();
-			else await completeAll(this.sandbox);
+			else await completeAll(this.service);
 			return undefined;
 		};
 		const over = await until('all executions to be over', look, { timeout: 60_000 });
@@ -199,7 +187,7 @@ export class Stage {
 		this.allow(node.name);
 		const contents: Record<string, Record<string, unknown>> = {
 			...productCredentials(token),
-			[credentialType]: { ...keyOf(this.sandbox), apiKey: token },
+			[credentialType]: { ...keyOf(this.service), apiKey: token },
 			httpBasicAuth: formLogin,
 			smtp: this.smtp.credential(token),
 		};

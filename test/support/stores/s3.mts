@@ -25,8 +25,11 @@ function encodeSegment(segment: string) {
 	);
 }
 
-/** A file store with Amazon's interface, started for the tests of a file. It checks the signatures of addresses, their time, and the content type. Addresses that have expired are an hour old. */
-export async function s3OfThisFile() {
+/** A file store with Amazon's interface. */
+export type FileStore = Awaited<ReturnType<typeof startFileStore>>;
+
+/** Starts a file store with Amazon's interface. It checks the signatures of addresses, their time, and the content type. Addresses that have expired are an hour old. */
+export async function startFileStore() {
 	const directory = await mkdtemp(join(tmpdir(), 's3-'));
 	const port = await freePort();
 	const store = new S3rver({
@@ -34,11 +37,12 @@ export async function s3OfThisFile() {
 		configureBuckets: [{ name: BUCKET }],
 	});
 	await store.run();
-	afterAll(async () => {
+	const close = async () => {
 		await store.close();
 		await rm(directory, { recursive: true, force: true });
-	});
-	return (name: string) => {
+	};
+	/** A file of the store, whether it is there yet or not. */
+	const fileAt = (name: string) => {
 		const path = `/${BUCKET}/${name.split('/').map(encodeSegment).join('/')}`;
 		const sign = (method: string, contentType: string, expired?: 'expired') => {
 			const seconds = expired === undefined ? HOUR_SECONDS : -HOUR_SECONDS;
@@ -71,4 +75,5 @@ export async function s3OfThisFile() {
 			read: async () => Buffer.from(await (await fetch(getAddress())).arrayBuffer()),
 		};
 	};
+	return { fileAt, close };
 }
