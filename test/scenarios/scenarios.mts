@@ -9,174 +9,174 @@ import type { Run, Stage } from './stage.mts';
  */
 export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
 	'an answer that rings comes out at once, as the service says it when it is asked': async ({
-		sandbox,
+		service,
 		start,
 	}) => {
 		const parked = await start();
 		expect(parked.status).toBe('waiting');
-		await answer(sandbox, 'Ask 0');
+		await answer(service, 'Ask 0');
 		const over = await parked.resumed();
-		expect([over.status, answersOf(over), checks(sandbox)]).toEqual([
+		expect([over.status, answersOf(over), checks(service)]).toEqual([
 			'success',
 			[['Answer to Ask 0']],
 			1,
 		]);
-		expect(callbacks(sandbox)).toEqual([200]);
+		expect(callbacks(service)).toEqual([200]);
 	},
 
 	'answers come out together, in the order of their items, whatever order they arrive in': async ({
-		sandbox,
+		service,
 		start,
 	}) => {
 		const parked = await start({ items: 3 });
-		for (const text of ['Ask 2', 'Ask 0', 'Ask 1']) await answer(sandbox, text);
+		for (const text of ['Ask 2', 'Ask 0', 'Ask 1']) await answer(service, text);
 		const over = await parked.resumed();
 		expect(answersOf(over)).toEqual([['Answer to Ask 0', 'Answer to Ask 1', 'Answer to Ask 2']]);
 		expect(over.pairs).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 	},
 
-	'an answer whose callback is lost comes out at the next check': async ({ sandbox, start }) => {
+	'an answer whose callback is lost comes out at the next check': async ({ service, start }) => {
 		const parked = await start();
-		await answer(sandbox, 'Ask 0', { silently: true });
+		await answer(service, 'Ask 0', { silently: true });
 		expect(answersOf(await parked.wake())).toEqual([['Answer to Ask 0']]);
-		expect(sandbox.questions).toHaveLength(1);
+		expect(service.questions).toHaveLength(1);
 	},
 
 	'a check that finds no answer parks the execution again, and a callback still resumes it':
-		async ({ sandbox, start }) => {
+		async ({ service, start }) => {
 			const again = await (await start()).wake();
-			expect([again.status, again.outputs, checks(sandbox)]).toEqual(['waiting', [], 1]);
-			await answer(sandbox, 'Ask 0');
+			expect([again.status, again.outputs, checks(service)]).toEqual(['waiting', [], 1]);
+			await answer(service, 'Ask 0');
 			expect(answersOf(await again.resumed())).toEqual([['Answer to Ask 0']]);
-			expect(callbacks(sandbox)).toEqual([200]);
+			expect(callbacks(service)).toEqual([200]);
 		},
 
 	'a callback that is repeated while the next node waits resumes nothing': async ({
-		sandbox,
+		service,
 		start,
 	}) => {
 		const first = await start({ names: ['One', 'Two'] });
-		await answer(sandbox, 'One 0');
+		await answer(service, 'One 0');
 		const second = await first.resumed();
-		expect((await sandbox.resendCallback(sandbox.asked('One 0').id)).status).toBe(200);
-		await answer(sandbox, 'Two 0');
+		expect((await service.resendCallback(service.asked('One 0').id)).status).toBe(200);
+		await answer(service, 'Two 0');
 		expect(answersOf(await second.resumed())).toEqual([['Answer to Two 0']]);
-		expect(sandbox.questions.map(({ text }) => text)).toEqual(['One 0', 'Two 0']);
+		expect(service.questions.map(({ text }) => text)).toEqual(['One 0', 'Two 0']);
 	},
 
 	'if n8n has no free slot when a check is due, and wakes the execution twice, the next node asks once':
-		async ({ sandbox, start }) => {
+		async ({ service, start }) => {
 			const parked = await start({ names: ['One', 'Two'] });
-			await answer(sandbox, 'One 0', { silently: true });
+			await answer(service, 'One 0', { silently: true });
 			expect((await parked.wakeTwice()).status).toBe('waiting');
-			expect(sandbox.questions.map(({ text }) => text)).toEqual(['One 0', 'Two 0']);
+			expect(service.questions.map(({ text }) => text)).toEqual(['One 0', 'Two 0']);
 		},
 
 	'a ring, forged or not, has the node ask the service, and what that says comes out': async ({
-		sandbox,
+		service,
 		start,
 	}) => {
 		const parked = await start();
-		sandbox.callbackFaults.secret = 'another';
-		await answer(sandbox, 'Ask 0');
-		expect(callbacks(sandbox)).toEqual([200]);
+		service.callbackFaults.secret = 'another';
+		await answer(service, 'Ask 0');
+		expect(callbacks(service)).toEqual([200]);
 		expect(answersOf(await parked.resumed())).toEqual([['Answer to Ask 0']]);
-		expect(checks(sandbox)).toBe(1);
+		expect(checks(service)).toBe(1);
 	},
 
 	'an item that the service rejects does not keep the others from being waited for': async ({
-		sandbox,
+		service,
 		start,
 	}) => {
-		sandbox.faults.add({ status: 403, match: ASK });
+		service.faults.add({ status: 403, match: ASK });
 		const parked = await start({
 			items: 2,
 			settings: { onError: 'continueRegularOutput' },
 		});
 		// Both are sent at once: which one arrives first, and is rejected, is not settled.
-		const [{ text = '' } = {}] = sandbox.questions;
-		await answer(sandbox, text);
+		const [{ text = '' } = {}] = service.questions;
+		await answer(service, text);
 		const { outputs } = await parked.resumed();
 		const items = [{ error: textWith('permission') }, { answer: `Answer to ${text}` }];
 		expect(outputs).toMatchObject([text === 'Ask 1' ? items : items.reverse()]);
 	},
 
-	'questions of one session are asked one after the other': async ({ sandbox, start }) => {
+	'questions of one session are asked one after the other': async ({ service, start }) => {
 		const opening = await start({ names: ['Opening'] });
-		await answer(sandbox, 'Opening 0');
+		await answer(service, 'Opening 0');
 		const [[opened] = []] = (await opening.resumed()).outputs;
 		const parked = await start({
 			items: 2,
 			parameters: { additionalFields: { sessionId: opened?.session_id as string } },
 		});
-		expect(sandbox.questions.map(({ text }) => text)).toEqual(['Opening 0', 'Ask 0']);
-		await answer(sandbox, 'Ask 0');
+		expect(service.questions.map(({ text }) => text)).toEqual(['Opening 0', 'Ask 0']);
+		await answer(service, 'Ask 0');
 		const second = await parked.resumed();
-		await answer(sandbox, 'Ask 1');
+		await answer(service, 'Ask 1');
 		expect(answersOf(await second.resumed())).toEqual([['Answer to Ask 0', 'Answer to Ask 1']]);
-		expect(sandbox.questions).toHaveLength(3);
+		expect(service.questions).toHaveLength(3);
 	},
 
 	'an execution that is stopped by hand while it is parked takes no callback, and hands nothing on':
-		async ({ sandbox, start }) => {
+		async ({ service, start }) => {
 			const parked = await start({ items: 2 });
 			const stopped = await parked.stop();
-			await answer(sandbox, 'Ask 0');
-			expect(callbacks(sandbox)).toEqual([409]);
-			expect([stopped.status, stopped.outputs, checks(sandbox)]).toEqual(['canceled', [], 0]);
+			await answer(service, 'Ask 0');
+			expect(callbacks(service)).toEqual([409]);
+			expect([stopped.status, stopped.outputs, checks(service)]).toEqual(['canceled', [], 0]);
 			const retried = await stopped.retry();
 			expect(retried.status).toBe('waiting');
-			await answer(sandbox, 'Ask 1', { silently: true });
+			await answer(service, 'Ask 1', { silently: true });
 			expect(answersOf(await retried.wake())).toEqual([['Answer to Ask 0', 'Answer to Ask 1']]);
-			expect(sandbox.questions).toHaveLength(2);
+			expect(service.questions).toHaveLength(2);
 		},
 
 	'an execution that was parked as n8n was killed is resumed by its callback': async ({
-		sandbox,
+		service,
 		start,
 	}) => {
 		const parked = await start({ items: 2 });
 		await parked.killParked();
-		await answer(sandbox, 'Ask 1');
-		await answer(sandbox, 'Ask 0');
+		await answer(service, 'Ask 1');
+		await answer(service, 'Ask 0');
 		expect(answersOf(await parked.resumed())).toEqual([['Answer to Ask 0', 'Answer to Ask 1']]);
-		expect(sandbox.questions).toHaveLength(2);
+		expect(service.questions).toHaveLength(2);
 	},
 
 	'a retry after n8n was killed in a check brings the answer, and asks nothing again': async ({
-		sandbox,
+		service,
 		start,
 	}) => {
 		const parked = await start();
-		await answer(sandbox, 'Ask 0', { silently: true });
+		await answer(service, 'Ask 0', { silently: true });
 		const crashed = await parked.killInCheck();
 		expect(crashed.status).toBe('crashed');
 		expect(answersOf(await crashed.retry())).toEqual([['Answer to Ask 0']]);
-		expect(sandbox.questions).toHaveLength(1);
+		expect(service.questions).toHaveLength(1);
 	},
 
 	'Retry On Fail does not ask a question again that ended in an error': async ({
-		sandbox,
+		service,
 		start,
 	}) => {
 		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 		const parked = await start({ parameters: { options: { onNoAnswer: 'fail' } }, settings });
-		await sandbox.complete(sandbox.asked('Ask 0').id, {
+		await service.complete(service.asked('Ask 0').id, {
 			status: 'error',
 			answer: 'The file is damaged.',
 		});
 		const over = await parked.resumed();
 		expect([over.status, over.outputs]).toEqual(['error', []]);
 		expect(over.error).toContain('could not answer');
-		expect(sandbox.questions).toHaveLength(1);
+		expect(service.questions).toHaveLength(1);
 	},
 };
 
 /** Has the service answer a question, and call back unless that is lost. */
-async function answer(sandbox: Sandbox, text: string, { silently = false } = {}) {
-	sandbox.callbackFaults.drop = silently;
-	await sandbox.complete(sandbox.asked(text).id);
-	sandbox.callbackFaults.drop = false;
+async function answer(service: Sandbox, text: string, { silently = false } = {}) {
+	service.callbackFaults.drop = silently;
+	await service.complete(service.asked(text).id);
+	service.callbackFaults.drop = false;
 }
 
 function answersOf({ outputs }: Run): unknown[][] {
@@ -184,11 +184,11 @@ function answersOf({ outputs }: Run): unknown[][] {
 }
 
 /** How often a question was checked. */
-function checks(sandbox: Sandbox) {
-	return sandbox.requestsTo(CHECK).length;
+function checks(service: Sandbox) {
+	return service.requestsTo(CHECK).length;
 }
 
 /** What the service's callbacks were answered with. */
-function callbacks(sandbox: Sandbox): unknown[] {
-	return sandbox.callbacks.map(({ status }) => status);
+function callbacks(service: Sandbox): unknown[] {
+	return service.callbacks.map(({ status }) => status);
 }

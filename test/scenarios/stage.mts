@@ -18,7 +18,7 @@ export interface Asking {
 
 /** An n8n to run scenarios in, and the service that its nodes ask. It answers `Answer to <question>` when it is told. */
 export interface Stage {
-	sandbox: Sandbox;
+	service: Sandbox;
 	/** Runs a workflow until it is parked or over. */
 	start: (asking?: Asking) => Promise<Run>;
 }

@@ -31,8 +31,7 @@ const allVersions = Object.keys(new HttpRequest().nodeVersions).map(Number);
 const versions = [3, Math.max(...allVersions)];
 
 interface Surroundings {
-	startedElsewhere: Sandbox;
-	/** Another service, as new. */
+	/** Another service. */
 	elsewhere: Sandbox;
 	/** A proxy, and the addresses of what is sent through it. */
 	proxy: { url: string; seen: string[] };
@@ -41,17 +40,10 @@ interface Surroundings {
 }
 
 const test = base.extend<Surroundings>({
-	startedElsewhere: [
-		async ({}, use) => {
-			const service = await startSandbox();
-			await use(service);
-			await service.close();
-		},
-		{ scope: 'file' },
-	],
-	elsewhere: async ({ startedElsewhere }, use) => {
-		await startedElsewhere.reset();
-		await use(startedElsewhere);
+	elsewhere: async ({}, use) => {
+		const service = await startSandbox();
+		await use(service);
+		await service.close();
 	},
 	proxy: [
 		async ({}, use) => {

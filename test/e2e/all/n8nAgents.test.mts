@@ -12,14 +12,11 @@ const answersAtOnce = { answerTime: [0, 0] } as const;
 
 /** The service of another organization. */
 const test = base.extend<{ otherService: Sandbox }>({
-	otherService: [
-		async ({}, use) => {
-			const other = await startSandbox({ ...answersAtOnce, seed: 2 });
-			await use(other);
-			await other.close();
-		},
-		{ scope: 'file' },
-	],
+	otherService: async ({}, use) => {
+		const other = await startSandbox({ ...answersAtOnce, seed: 2 });
+		await use(other);
+		await other.close();
+	},
 });
 test.override({ serviceOptions: answersAtOnce });
 

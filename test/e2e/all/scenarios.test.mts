@@ -124,7 +124,7 @@ test.for(Object.entries(scenarios))(
 	'%s',
 	async ([scenarioName, scenario], { n8n, service, credential }) => {
 		await scenario({
-			sandbox: service,
+			service,
 			start: async ({ items = 1, names = ['Ask'], parameters, settings } = {}) => {
 				const path = [scenarioName, ...names].join('-').replaceAll(/\W+/g, '-');
 				const nodes = names.map((name) =>

@@ -51,7 +51,7 @@ async function runOf(wait: Wait, ending: Promise<Execution>): Promise<Run> {
 test.for(Object.entries(scenarios))('%s', async ([, scenario], { service, n8n, wait }) => {
 	service.settings.answer = answersWhenTold;
 	await scenario({
-		sandbox: service,
+		service,
 		start: ({ items = 1, names = ['Ask'], parameters, settings } = {}) => {
 			const nodes = names.map((name) =>
 				legalAiNode({
