@@ -7,7 +7,7 @@ import { testOwner } from './restSession.mts';
 const executablePath = process.env.LEGAL_AI_CHROMIUM ?? '/usr/bin/chromium';
 
 /** How long the editor's pages may take on a busy machine, in ms. */
-const patience = 30_000;
+const patience = 120_000;
 
 async function launch() {
 	if (!existsSync(executablePath)) {

@@ -18,7 +18,7 @@ export interface Patience {
 export async function until<Result>(
 	what: string,
 	look: () => Promise<Result | undefined> | Result | undefined,
-	{ timeout = 30_000, interval = 100 }: Patience = {},
+	{ timeout = 90_000, interval = 100 }: Patience = {},
 	describe: () => string = () => '',
 ): Promise<Result> {
 	const deadline = Date.now() + timeout;
