@@ -1,8 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
-import { test as base } from 'vitest';
-
 import { type N8n, startN8n } from '../../harness/n8n.mts';
 import { freePort, type N8nProcess } from '../../harness/n8nProcess.mts';
 import { credentialType } from '../../harness/examples.mts';
@@ -12,8 +10,8 @@ import { chain, webhook } from '../../harness/workflows.mts';
 import { mapConcurrently } from '../../nodes/LegalAi/api/mapConcurrently.ts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { answersWhenTold } from '../scenarios/stage.mts';
+import { test } from '../support/n8n/fixtures.mts';
 import { after, answersOf, askAndWait } from '../support/n8n/parkedQuestions.mts';
-import { type QueueStore, startQueueStore } from '../support/n8n/queueStore.mts';
 import { keyOf } from '../support/n8n/service.mts';
 import { wakeNow } from '../support/n8n/storedExecutions.mts';
 import { fastTracker } from '../support/n8n/wakeSettings.mts';
@@ -28,17 +26,6 @@ const recommended = {
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '30',
 };
 const PATIENCE_MS = 40_000;
-
-const test = base.extend<{ store: QueueStore }>({
-	store: [
-		async ({}, use) => {
-			const store = await startQueueStore();
-			await use(store);
-			await store.close();
-		},
-		{ scope: 'file' },
-	],
-});
 
 /** An n8n in one process or several. */
 interface Stage {

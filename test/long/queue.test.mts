@@ -7,13 +7,10 @@ import { chain, webhook } from '../../harness/workflows.mts';
 import { answersWhenTold } from '../scenarios/stage.mts';
 import { test as base } from '../support/n8n/fixtures.mts';
 import { after, answersOf, askAndWait, completeAll } from '../support/n8n/parkedQuestions.mts';
-import { type QueueStore, startQueueStore } from '../support/n8n/queueStore.mts';
 import { fastTracker } from '../support/n8n/wakeSettings.mts';
 import { killOnce, rounds } from './kills.mts';
 
 interface Queue {
-	/** PostgreSQL and Redis. */
-	store: QueueStore;
 	/** An n8n of two processes: the main process, which takes the callbacks, and one worker. */
 	n8n: N8n;
 	/** Kills the worker and the main process in turn, and starts it again. */
@@ -21,14 +18,6 @@ interface Queue {
 }
 
 const test = base.extend<Queue>({
-	store: [
-		async ({}, use) => {
-			const store = await startQueueStore();
-			await use(store);
-			await store.close();
-		},
-		{ scope: 'file' },
-	],
 	n8n: [
 		async ({ store }, use) => {
 			const port = await freePort();

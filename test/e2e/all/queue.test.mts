@@ -14,7 +14,7 @@ import {
 	start,
 	startedWith,
 } from '../../support/n8n/parkedQuestions.mts';
-import { type QueueStore, startQueueStore } from '../../support/n8n/queueStore.mts';
+import type { QueueStore } from '../../support/n8n/queueStore.mts';
 import { taskTriggerWorkflow } from '../../support/n8n/taskTriggers.mts';
 import { fastTracker } from '../../support/n8n/wakeSettings.mts';
 
@@ -28,8 +28,6 @@ const durableScheduler = {
 };
 
 interface Queue {
-	/** PostgreSQL and Redis. */
-	store: QueueStore;
 	/** The port of the process that takes the callbacks: the address that n8n is known by is its own. */
 	receiverPort: number;
 	/** The process that takes the callbacks. */
@@ -39,14 +37,6 @@ interface Queue {
 }
 
 const test = testWithOwnN8n.extend<Queue>({
-	store: [
-		async ({}, use) => {
-			const store = await startQueueStore();
-			await use(store);
-			await store.close();
-		},
-		{ scope: 'file' },
-	],
 	receiverPort: [
 		async ({}, use) => {
 			await use(await freePort());

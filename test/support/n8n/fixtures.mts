@@ -9,6 +9,7 @@ import type { Environment } from '../../../harness/n8nProcess.mts';
 import { RestSession } from '../../../harness/restSession.mts';
 import { test as base } from '../sandboxForTests.mts';
 import { type LanguageModel, startLanguageModel } from './languageModel.mts';
+import { type QueueStore, startQueueStore } from './queueStore.mts';
 import { keyOf } from './service.mts';
 
 /** The parts that a test with a real n8n may ask for. Each is made once a test asks for it, or for one that needs it. */
@@ -23,6 +24,8 @@ export interface Stage {
 	model: LanguageModel;
 	/** The editor of `n8n` in a browser, with its owner logged in. */
 	editor: Editor;
+	/** PostgreSQL and Redis, for an n8n of several processes. */
+	store: QueueStore;
 }
 
 /** The `test` of files that use the n8n that all files share. */
@@ -49,6 +52,14 @@ export const test = base.extend<Omit<Stage, 'service'> & { startedModel: Languag
 			const editor = await Editor.open(n8n);
 			await use(editor);
 			await editor.close();
+		},
+		{ scope: 'file' },
+	],
+	store: [
+		async ({}, use) => {
+			const store = await startQueueStore();
+			await use(store);
+			await store.close();
 		},
 		{ scope: 'file' },
 	],
