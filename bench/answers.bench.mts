@@ -1,7 +1,7 @@
 import { fitExtension } from '../nodes/LegalAi/files/names.ts';
 import { quoteFinder } from '../nodes/LegalAi/resources/question/quotes.ts';
 import { readAnswerFields } from '../nodes/LegalAi/resources/question/readAnswer.ts';
-import { answerFieldsOf } from '../test/support/reading.mts';
+import { readSavedAnswerFields } from '../test/support/reading.mts';
 import { OURS } from './support/figures.mts';
 import {
 	compareSizes,
@@ -10,15 +10,15 @@ import {
 	measureShortest,
 	printWorst,
 } from './support/growth.mts';
-import { resultsOf } from './support/results.mts';
+import { openResults } from './support/results.mts';
 import { isQuick } from './support/rounds.mts';
 
 /** Lengths of the texts that are compared, in characters. */
 const LENGTHS = isQuick ? [250_000, 500_000] : [1_000_000, 2_000_000, 4_000_000];
 
-const results = resultsOf('answers', 'Answers, quotes and names that are hostile');
+const results = openResults('answers', 'Answers, quotes and names that are hostile');
 
-const WANTED = answerFieldsOf({ field: [{ name: 'Risk', required: false }] });
+const WANTED = readSavedAnswerFields({ field: [{ name: 'Risk', required: false }] });
 
 const repeat = (piece: string, length: number) => piece.repeat(Math.ceil(length / piece.length));
 

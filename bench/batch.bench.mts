@@ -1,12 +1,12 @@
 import type { INode } from 'n8n-workflow';
 
-import { itemsOf } from '../harness/executions.mts';
+import { readItems } from '../harness/executions.mts';
 import { legalAi, node } from '../harness/workflows.mts';
 import { ask } from '../test/support/sandboxForTests.mts';
 import { httpRequest, posted } from './support/handBuilt.mts';
 import { PlainProgram } from './support/plainProgram.mts';
 import { OURS, PLAIN } from './support/figures.mts';
-import { resultsOf } from './support/results.mts';
+import { openResults } from './support/results.mts';
 import { alternate, isQuick, MANY_ROUNDS } from './support/rounds.mts';
 import { type Account, nodeTime, Stage } from './support/stage.mts';
 
@@ -15,7 +15,7 @@ const QUESTIONS = isQuick ? 20 : 120;
 /** How many sessions are opened at once. */
 const AT_ONCE = 20;
 
-const results = resultsOf('batch', 'Asking many questions');
+const results = openResults('batch', 'Asking many questions');
 
 let stage: Stage;
 let plain: PlainProgram;
@@ -57,7 +57,7 @@ async function inN8n(name: string, asking: (account: Account) => INode) {
 	return async () => {
 		await account.renew();
 		const execution = await workflow.run({ sessions: await sessionsAt(account) });
-		expect(itemsOf(execution, 'Ask')).toHaveLength(QUESTIONS);
+		expect(readItems(execution, 'Ask')).toHaveLength(QUESTIONS);
 		return nodeTime(execution, 'Ask');
 	};
 }

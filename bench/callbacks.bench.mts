@@ -6,7 +6,7 @@ import { chain, legalAi, node, webhook } from '../harness/workflows.mts';
 import { askAndWait, httpHeaderAuth } from './support/handBuilt.mts';
 import { processorTime } from './support/process.mts';
 import { OURS } from './support/figures.mts';
-import { resultsOf, type Target } from './support/results.mts';
+import { openResults, type Target } from './support/results.mts';
 import { alternate, isQuick } from './support/rounds.mts';
 import { type Account, allEnded, leastNodes, type Published, Stage } from './support/stage.mts';
 
@@ -26,7 +26,7 @@ const AT_ONCE = 10;
 const EXECUTIONS = isQuick ? 10 : 40;
 const TOKEN = { 'x-token': 'right' };
 
-const results = resultsOf('callbacks', 'Callbacks, ten at a time');
+const results = openResults('callbacks', 'Callbacks, ten at a time');
 
 /** What callbacks take of n8n. */
 interface Load {
@@ -51,7 +51,10 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 	});
 
 	/** Posts callbacks, ten at a time, until everything that they start or resume has ended. */
-	async function loadOf(callbacks: readonly (() => Promise<number>)[], ended: () => Promise<void>) {
+	async function measureLoad(
+		callbacks: readonly (() => Promise<number>)[],
+		ended: () => Promise<void>,
+	) {
 		const { pid } = stage.n8n.main;
 		const used = await processorTime(pid);
 		const began = performance.now();
@@ -117,7 +120,7 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 				async () =>
 					await posted(callbackUrl ?? '', headers),
 		);
-		return await loadOf(callbacks, async () => {
+		return await measureLoad(callbacks, async () => {
 			await workflow.reached(EXECUTIONS, 'success');
 		});
 	}
@@ -179,7 +182,7 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 		};
 		await stage.n8n.publish(chain('Webhook', [theirs, next]));
 		const starting = (post: () => Promise<number>) => async () =>
-			await loadOf(
+			await measureLoad(
 				Array.from({ length: EXECUTIONS }, () => post),
 				async () => {
 					await allEnded(stage.n8n);

@@ -17,14 +17,14 @@ import {
 	measureShortest,
 	printWorst,
 } from './support/growth.mts';
-import { resultsOf } from './support/results.mts';
+import { openResults } from './support/results.mts';
 import { isQuick } from './support/rounds.mts';
 
 const MEGABYTE = 1024 * 1024;
 /** Sizes of the emails that are compared, in megabytes. */
 const SIZES = isQuick ? [0.25, 0.5] : [0.5, 1, 2];
 
-const results = resultsOf('email', 'Emails that are hostile');
+const results = openResults('email', 'Emails that are hostile');
 
 /** The HTML of the emails that tests read, over and over. */
 async function usualHtml(length: number) {

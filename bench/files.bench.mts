@@ -8,7 +8,7 @@ import { legalAi, node } from '../harness/workflows.mts';
 import { httpRequest, posted } from './support/handBuilt.mts';
 import { memoryGrowth } from './support/process.mts';
 import { OURS } from './support/figures.mts';
-import { resultsOf } from './support/results.mts';
+import { openResults } from './support/results.mts';
 import { alternate, MANY_ROUNDS } from './support/rounds.mts';
 import { type Account, type Published, Stage } from './support/stage.mts';
 
@@ -17,7 +17,7 @@ const MEGABYTE = 1024 * 1024;
 const SIZE = 50;
 const PDF = 'application/pdf';
 
-const results = resultsOf('files', 'Files of 50 MB, kept on disk');
+const results = openResults('files', 'Files of 50 MB, kept on disk');
 
 let folder: string;
 beforeAll(async () => {
@@ -114,7 +114,7 @@ async function open() {
 }
 
 /** An n8n that has done it with a small file alone does it with a large one: by how much its memory grows at most. */
-async function growthOf(transfer: Transfer) {
+async function measureGrowth(transfer: Transfer) {
 	const { stage, account } = await open();
 	await (await transfer(stage, account, 'small')).run();
 	const workflow = await transfer(stage, account, 'large');
@@ -132,8 +132,8 @@ test.each([
 		unit: 'MB',
 		contenders: await alternate(
 			{
-				[OURS]: async () => await growthOf(transfers[OURS]),
-				[HAND_BUILT]: async () => await growthOf(transfers[HAND_BUILT]),
+				[OURS]: async () => await measureGrowth(transfers[OURS]),
+				[HAND_BUILT]: async () => await measureGrowth(transfers[HAND_BUILT]),
 			},
 			{ rounds: MANY_ROUNDS, warmUps: 0 },
 		),

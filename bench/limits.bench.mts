@@ -9,7 +9,7 @@ import {
 	SESSIONS,
 } from './support/atLimits.mts';
 import { OURS } from './support/figures.mts';
-import { resultsOf } from './support/results.mts';
+import { openResults } from './support/results.mts';
 import { alternate, isQuick } from './support/rounds.mts';
 
 const MINUTE = 60_000;
@@ -19,7 +19,7 @@ const QUESTIONS = isQuick ? 90 : 300;
 /** How much faster the clock runs: the less, the less the time that the processor takes counts. */
 const SPEED = isQuick ? 30 : 10;
 
-const results = resultsOf(
+const results = openResults(
 	'limits',
 	'At the limits of the service: 60 sessions, 400 requests a minute',
 );

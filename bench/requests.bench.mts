@@ -11,10 +11,10 @@ import {
 	SESSIONS,
 } from './support/atLimits.mts';
 import { OURS } from './support/figures.mts';
-import { resultsOf } from './support/results.mts';
+import { openResults } from './support/results.mts';
 import { alternate } from './support/rounds.mts';
 
-const results = resultsOf('requests', 'Requests per answer');
+const results = openResults('requests', 'Requests per answer');
 afterEach(releaseClock);
 
 /** The loop that people build without callbacks: HTTP Request, Wait, HTTP Request, If. */

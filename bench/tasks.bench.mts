@@ -1,10 +1,10 @@
-import { itemsOf } from '../harness/executions.mts';
+import { readItems } from '../harness/executions.mts';
 import { legalAi } from '../harness/workflows.mts';
 import { allTasks } from './support/handBuilt.mts';
 import { PlainProgram } from './support/plainProgram.mts';
 import { memoryGrowth } from './support/process.mts';
 import { OURS, PLAIN } from './support/figures.mts';
-import { resultsOf } from './support/results.mts';
+import { openResults } from './support/results.mts';
 import { alternate, isQuick } from './support/rounds.mts';
 import { type Account, nodeTime, type Published, Stage } from './support/stage.mts';
 
@@ -13,7 +13,7 @@ const HAND_BUILT = 'HTTP Request, Split Out';
 const TASKS = isQuick ? 500 : 10_000;
 const WHAT = `${TASKS.toLocaleString('en-US')} tasks, all of them`;
 
-const results = resultsOf('tasks', 'Fetching every task');
+const results = openResults('tasks', 'Fetching every task');
 
 /** Fetches every task; the last of the nodes outputs them. */
 interface Contender {
@@ -54,7 +54,7 @@ test('time', async () => {
 		return async () => {
 			await account.renew();
 			const execution = await workflow.run();
-			expect(itemsOf(execution, nodes.at(-1) ?? '')).toHaveLength(TASKS);
+			expect(readItems(execution, nodes.at(-1) ?? '')).toHaveLength(TASKS);
 			return nodeTime(execution, ...nodes);
 		};
 	};
@@ -80,7 +80,7 @@ test('time', async () => {
 });
 
 /** In an n8n that has fetched one page before: by how much its memory grows at most. */
-async function growthOf({ publish }: Contender) {
+async function measureGrowth({ publish }: Contender) {
 	const stage = await Stage.open();
 	const account = await stage.account();
 	const workflow = await publish(stage, account);
@@ -96,7 +96,7 @@ async function growthOf({ publish }: Contender) {
 
 test('memory', async () => {
 	const runs = Object.entries(contenders).map(
-		([name, contender]) => [name, async () => await growthOf(contender)] as const,
+		([name, contender]) => [name, async () => await measureGrowth(contender)] as const,
 	);
 	results.figure({
 		what: `${WHAT}: growth of n8n’s memory`,

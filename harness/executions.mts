@@ -63,7 +63,7 @@ export interface Execution extends ExecutionSummary {
 }
 
 /** The items that a node output in its last run; none if it did not run. */
-export function itemsOf(execution: Execution, nodeName: string, output = 0) {
+export function readItems(execution: Execution, nodeName: string, output = 0) {
 	return execution.runs[nodeName]?.at(-1)?.outputs[output] ?? [];
 }
 

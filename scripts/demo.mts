@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 
 import { credentialType, intakeAnswers } from '../harness/examples.mts';
-import { type Execution, itemsOf } from '../harness/executions.mts';
+import { type Execution, readItems } from '../harness/executions.mts';
 import { type FormFile, formLogin, lastPage, submitForm } from '../harness/form.mts';
 import type { N8nClient, StoredWorkflow } from '../harness/n8nClient.mts';
 import { optionalText } from '../harness/unknownJson.mts';
@@ -58,7 +58,7 @@ export async function sendContractIn(n8n: N8nClient, intake: StoredWorkflow, con
 
 function report(n8n: N8nClient, execution: Execution, contract: FormFile) {
 	const address = `${n8n.baseUrl}/workflow/${execution.workflowId}/executions/${execution.id}`;
-	const question = itemsOf(execution, 'Review Contract').at(0)?.json;
+	const question = readItems(execution, 'Review Contract').at(0)?.json;
 	if (question === undefined) {
 		const reason =
 			execution.failure?.message ?? `the execution ended with status ${execution.status}`;

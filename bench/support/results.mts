@@ -25,7 +25,7 @@ interface MeasuredFigure extends Omit<Figure, 'contenders'> {
 const MISSED = 'MISSED';
 
 /** Collects what a bench finds, prints it, and records it when the bench is over. */
-export function resultsOf(
+export function openResults(
 	name: string,
 	title: string,
 ): { figure: (figure: MeasuredFigure) => void } {

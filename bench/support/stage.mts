@@ -12,7 +12,7 @@ import { asRecord } from '../../harness/unknownJson.mts';
 import { chain, webhook } from '../../harness/workflows.mts';
 import { KEY_PREFIX } from '../../test/sandbox/auth.mts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../test/sandbox/sandbox.mts';
-import { keyOf } from '../../test/support/n8n/service.mts';
+import { toCredential } from '../../test/support/n8n/service.mts';
 
 /** Where n8n finds the nodes that show what n8n itself takes (`N8N_CUSTOM_EXTENSIONS`). */
 export const leastNodes = fileURLToPath(new URL('./leastNodes', import.meta.url));
@@ -36,7 +36,7 @@ export class Stage {
 		const limits = { requestsPerMinute: Infinity, newSessionsPerMinute: Infinity };
 		const sandbox = await startSandbox({ ...limits, ...options, seed: (seeds += 1) });
 		this.#sandboxes.push(sandbox);
-		const credential = await n8n.createCredential(credentialType, 'Account', keyOf(sandbox));
+		const credential = await n8n.createCredential(credentialType, 'Account', toCredential(sandbox));
 		return {
 			sandbox,
 			baseUrl: sandbox.baseUrl,
@@ -49,7 +49,7 @@ export class Stage {
 			renew: async () => {
 				const apiKey = KEY_PREFIX + randomUUID();
 				sandbox.keys.set(apiKey, undefined);
-				await n8n.updateCredential(credential, { ...keyOf(sandbox), apiKey });
+				await n8n.updateCredential(credential, { ...toCredential(sandbox), apiKey });
 			},
 		};
 	}
@@ -94,7 +94,7 @@ export class Stage {
 				const filter = { workflowId: id, status: [status] };
 				await until(
 					`${count} executions to be ${status}`,
-					async () => (await countOf(n8n, filter)) >= count || undefined,
+					async () => (await countExecutions(n8n, filter)) >= count || undefined,
 					patience,
 				);
 			},
@@ -125,12 +125,12 @@ export async function allEnded(n8n: N8n) {
 	const filter = { status: ['new', 'running'] };
 	await until(
 		'every execution to be over',
-		async () => (await countOf(n8n, filter)) === 0 || undefined,
+		async () => (await countExecutions(n8n, filter)) === 0 || undefined,
 		patience,
 	);
 }
 
-async function countOf({ session }: N8n, filter: object) {
+async function countExecutions({ session }: N8n, filter: object) {
 	const query = encodeURIComponent(JSON.stringify(filter));
 	const answer = await session.get(`/executions?filter=${query}&limit=1`);
 	return Number(asRecord(answer, 'The executions').count);

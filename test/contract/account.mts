@@ -7,7 +7,7 @@ import {
 	expectRefusal,
 	expectStatus,
 	exactly,
-	namesOf,
+	joinNames,
 	nothing,
 	text,
 } from './shape.mts';
@@ -25,7 +25,7 @@ export const account: Clause[] = [
 	clause('GET /me tells the user and the organization behind the key', async (service) => {
 		const names = { user_id: text, customer_id: text, user_email: text, customer_name: text };
 		const fields = { ...names, user_name: either(text, nothing) };
-		return namesOf(expectFields(expectOk(await service.get('/me')), fields));
+		return joinNames(expectFields(expectOk(await service.get('/me')), fields));
 	}),
 	...KEYS.map(([what, headers, message]) =>
 		clause(
@@ -42,7 +42,7 @@ export const account: Clause[] = [
 			isRecord(body) && ('error_code' in body || ('error' in body && 'status' in body));
 		if (status !== 401 || !isError)
 			throw new Differs('status 401 with error_code, or with error and status', `status ${status}`);
-		return namesOf(body);
+		return joinNames(body);
 	}),
 	clause('A path that does not exist gets 404', async (service) => {
 		expectStatus(await service.get('/comments'), 404);

@@ -4,7 +4,7 @@ import { ApiError } from '../../nodes/LegalAi/api/errors.ts';
 import { type List, paginate } from '../../nodes/LegalAi/api/pagination.ts';
 import { clause, type Clause, Differs, NotTried } from './clause.mts';
 import type { CheckedService } from './checkedService.mts';
-import { expectOk, namesOf, shapeOf } from './shape.mts';
+import { expectOk, joinNames, describeShape } from './shape.mts';
 
 const LISTS = ['assistants', 'playbooks', 'templates'] as const;
 const MOST_PAGES = 20;
@@ -16,7 +16,7 @@ export type Query = Record<string, string>;
  * The records of a list, as this package itself reads it, page after page to its end or as many pages as are enough; and what a report may
  * say of the last of them.
  */
-export async function pagesOf(
+export async function readPages(
 	service: CheckedService,
 	name: List['name'],
 	{ limit, ...query }: Query = {},
@@ -29,7 +29,7 @@ export async function pagesOf(
 		request: async ({ query: sent }: ApiRequest, take: (answer: object) => unknown) => {
 			const search = new URLSearchParams(JSON.parse(JSON.stringify(sent)) as Query);
 			const answer = expectOk(await service.get(`/${name}?${search}`));
-			shape = shapeOf(answer);
+			shape = describeShape(answer);
 			if (typeof answer !== 'object' || answer === null)
 				throw new Differs('a list, or an object with one', shape);
 			return take(answer);
@@ -58,15 +58,18 @@ const isNamed = (record: JsonRecord) =>
 /** Assistants, playbooks and templates (specification, "Endpoints"). */
 export const lists: Clause[] = LISTS.map((name) =>
 	clause(`GET /${name} lists records that each have an ID and a name`, async (service) => {
-		const { shape } = await pagesOf(service, name, {}, 1);
-		const { records } = await pagesOf(service, name);
+		const { shape } = await readPages(service, name, {}, 1);
+		const { records } = await readPages(service, name);
 		const [first] = records;
 		if (first === undefined) throw new NotTried(`this key's user has no ${name}; ${shape}`);
 		const wrong = records.find(
 			(record) => !['string', 'number'].includes(typeof record.id) || !isNamed(record),
 		);
 		if (wrong !== undefined)
-			throw new Differs('id, and a field that ends with name, title or label', shapeOf(wrong));
-		return `${shape}; a record has ${namesOf(first)}`;
+			throw new Differs(
+				'id, and a field that ends with name, title or label',
+				describeShape(wrong),
+			);
+		return `${shape}; a record has ${joinNames(first)}`;
 	}),
 );

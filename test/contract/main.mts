@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises';
 
 import { receiveCallbacks } from './callbackReceiver.mts';
 import { CannotBegin, checkService, COST } from './checkService.mts';
-import { lineOf, reportOf, summaryOf } from './report.mts';
+import { writeLine, writeReport, writeSummary } from './report.mts';
 
 const REPORT = 'check-service-report.md';
 const { env, argv, stdin, stdout } = process;
@@ -64,15 +64,15 @@ async function main(): Promise<number> {
 			{ ...access, callbacks, timeScale, progress, signal: stop.signal },
 			(row) => {
 				progress('');
-				console.log(lineOf(row));
+				console.log(writeLine(row));
 			},
 		);
 		const { version } = JSON.parse(
 			readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 		) as { version: string };
-		writeFileSync(REPORT, reportOf(rows, version));
+		writeFileSync(REPORT, writeReport(rows, version));
 		console.log(
-			`\n${summaryOf(rows)}. For an issue: ${REPORT}, which has no key, no address and no answer in it.`,
+			`\n${writeSummary(rows)}. For an issue: ${REPORT}, which has no key, no address and no answer in it.`,
 		);
 		return rows.some(({ verdict }) => verdict === 'differs') ? 1 : 0;
 	} finally {

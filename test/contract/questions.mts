@@ -6,7 +6,7 @@ import type { ReceivedCallback } from './callbackReceiver.mts';
 import { clause, type Clause, Differs, NotTried, shared } from './clause.mts';
 import { CHECK_NAME, type CheckedService, type Reply } from './checkedService.mts';
 import { uploadedJob } from './files.mts';
-import { pagesOf } from './lists.mts';
+import { readPages } from './lists.mts';
 import {
 	address,
 	either,
@@ -19,7 +19,7 @@ import {
 	list,
 	nothing,
 	number,
-	shapeOf,
+	describeShape,
 	text,
 	type Kind,
 } from './shape.mts';
@@ -72,7 +72,10 @@ function questionIn(body: unknown, ...statuses: string[]): Question {
 	// A status that is not known counts as open.
 	const status = ends.includes(String(question.status)) ? String(question.status) : 'in_progress';
 	if (!statuses.includes(status))
-		throw new Differs(`status: ${statuses.join(' or ')}`, `status: ${shapeOf(question.status)}`);
+		throw new Differs(
+			`status: ${statuses.join(' or ')}`,
+			`status: ${describeShape(question.status)}`,
+		);
 	expectFields(body, FIELDS[status] ?? {});
 	return question;
 }
@@ -131,7 +134,7 @@ const followUp = shared('the second question', async (service) => {
 
 /** A question of no legal matter, to an assistant that may decline it. */
 const declined = shared('a declined question', async (service) => {
-	const assistant = (await pagesOf(service, 'assistants')).records
+	const assistant = (await readPages(service, 'assistants')).records
 		.map(({ id }) => String(id))
 		.find((id) => id !== 'default');
 	if (assistant === undefined)
@@ -146,15 +149,15 @@ const declined = shared('a declined question', async (service) => {
 	return { assistant, question };
 });
 
-function receiverOf({ callbacks: receiver }: CheckedService) {
+function requireReceiver({ callbacks: receiver }: CheckedService) {
 	if (receiver === undefined)
 		throw new NotTried('needs LEGAL_AI_WEBHOOK_SECRET and LEGAL_AI_CALLBACK_URL');
 	return receiver;
 }
 
 /** The callbacks of a question, once one came in. */
-async function callbacksOf(service: CheckedService, { id }: Question) {
-	const { received } = receiverOf(service);
+async function awaitCallbacks(service: CheckedService, { id }: Question) {
+	const { received } = requireReceiver(service);
 	const came = await service.until('the callback', CALLED_BACK_WITHIN, () => {
 		const [only, ...more] = received.filter(({ payload }) => payload.id === id);
 		return Promise.resolve(only === undefined ? undefined : ([only, ...more] as const));
@@ -187,7 +190,7 @@ const refuses = (what: string, body: unknown, code?: string) =>
 			if (code !== undefined) expectRefusal(reply, 400, code);
 			expectStatus(reply, 400);
 			return code === undefined && isRecord(reply.body)
-				? shapeOf(reply.body.error_code)
+				? describeShape(reply.body.error_code)
 				: undefined;
 		},
 	);
@@ -239,7 +242,7 @@ export const asking: Clause[] = [
 		const { id } = await first(service);
 		const shown = questionIn(expectOk(await poll(service, id)), 'in_progress', ...ends);
 		if (shown.id !== id) throw new Differs('the ID of the question', 'another');
-		return `status: ${shapeOf(shown.status)}`;
+		return `status: ${describeShape(shown.status)}`;
 	}),
 	isNotFound('A question that was never asked', (service) => poll(service, UNKNOWN)),
 	isNotFound('A question that was asked of another assistant', async (service) =>
@@ -295,12 +298,14 @@ export const answers: Clause[] = [
 		const status = isRecord(reply.body) ? reply.body.status : undefined;
 		const isOpen = reply.status !== 200 || !ends.includes(String(status));
 		const seen =
-			reply.status === 200 ? `${shapeOf(status)} ${seconds}` : `status ${reply.status} ${seconds}`;
+			reply.status === 200
+				? `${describeShape(status)} ${seconds}`
+				: `status ${reply.status} ${seconds}`;
 		if (isOpen && took < SYNC_LIMIT) throw new Differs('an answer, or a wait of 30 seconds', seen);
 		return seen;
 	}),
 	clause('A file can be attached by its public address', async (service) => {
-		receiverOf(service);
+		requireReceiver(service);
 		const { reply, took } = await followUp(service);
 		if (took < SYNC_LIMIT) expectStatus(reply, 200);
 	}),
@@ -324,7 +329,7 @@ export const answers: Clause[] = [
 export const callbacks: Clause[] = [
 	clause('A callback says what a look at the question says', async (service) => {
 		const { question } = await answered(service);
-		const all = await callbacksOf(service, question);
+		const all = await awaitCallbacks(service, question);
 		for (const each of all) expectAlike(each, question);
 		const [{ headers }] = all;
 		const { 'content-type': type = 'none', 'content-encoding': encoding = 'none' } = headers;
@@ -333,13 +338,16 @@ export const callbacks: Clause[] = [
 	clause(
 		'A callback is signed with the webhook secret over its time and its body, within 60 seconds',
 		async (service) => {
-			const { secret } = receiverOf(service);
-			const [{ headers, raw, at }] = await callbacksOf(service, (await answered(service)).question);
+			const { secret } = requireReceiver(service);
+			const [{ headers, raw, at }] = await awaitCallbacks(
+				service,
+				(await answered(service)).question,
+			);
 			const header = headers['service-signature'];
 			const [, time = '', signature] =
 				/^t=(\d+),v1=([0-9a-f]{64})$/.exec(typeof header === 'string' ? header : '') ?? [];
 			if (signature === undefined)
-				throw new Differs('Service-Signature: t=…,v1=… in lowercase hex', shapeOf(header));
+				throw new Differs('Service-Signature: t=…,v1=… in lowercase hex', describeShape(header));
 			const expected = createHmac('sha256', secret).update(`${time}.`).update(raw).digest('hex');
 			if (signature !== expected)
 				throw new Differs('the signature that LEGAL_AI_WEBHOOK_SECRET gives', 'another');
@@ -349,10 +357,10 @@ export const callbacks: Clause[] = [
 	),
 	clause('A declined question is called back, too', async (service) => {
 		const { question } = await declined(service);
-		for (const each of await callbacksOf(service, question)) expectAlike(each, question);
+		for (const each of await awaitCallbacks(service, question)) expectAlike(each, question);
 	}),
 	clause('A question with sync_mode is not called back', async (service) => {
-		const { received } = receiverOf(service);
+		const { received } = requireReceiver(service);
 		const { reply } = await followUp(service);
 		const { id } = isRecord(reply.body) ? reply.body : {};
 		if (reply.status !== 200 || typeof id !== 'string')

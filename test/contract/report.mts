@@ -1,18 +1,18 @@
 import type { Row } from './clause.mts';
 
 /** A row of the printed table; what is said of it stands below it. */
-export function lineOf({ verdict, promise, remark }: Row) {
+export function writeLine({ verdict, promise, remark }: Row) {
 	return `${verdict.padEnd(11)}${promise}${remark === '' ? '' : `\n${' '.repeat(13)}${remark}`}`;
 }
 
 /** How many of each verdict. */
-export function summaryOf(rows: Row[]) {
+export function writeSummary(rows: Row[]) {
 	const count = (verdict: Row['verdict']) => rows.filter((row) => row.verdict === verdict).length;
 	return `${count('as read')} as read, ${count('differs')} differ, ${count('not tried')} not tried`;
 }
 
 /** The whole result as Markdown, for an issue. */
-export function reportOf(rows: Row[], version: string) {
+export function writeReport(rows: Row[], version: string) {
 	const cell = (words: string) => words.replaceAll('|', '\\|').replaceAll('\n', ' ');
 	const lines = rows.map(
 		({ verdict, promise, remark }) =>
@@ -21,7 +21,7 @@ export function reportOf(rows: Row[], version: string) {
 	return [
 		'# Check of a service',
 		'',
-		`n8n-nodes-legal-ai ${version}: ${summaryOf(rows)}.`,
+		`n8n-nodes-legal-ai ${version}: ${writeSummary(rows)}.`,
 		'',
 		'| | Promise | Seen |',
 		'|---|---|---|',

@@ -5,14 +5,14 @@ import { isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
 import { findTask } from '../../nodes/LegalAi/api/tasks.ts';
 import { clause, type Clause, Differs, NotTried, shared } from './clause.mts';
 import { CHECK_NAME, type CheckedService, type Reply } from './checkedService.mts';
-import { pagesOf, type Query } from './lists.mts';
+import { readPages, type Query } from './lists.mts';
 import {
 	expectFields,
 	expectOk,
 	expectRefusal,
 	expectStatus,
-	namesOf,
-	shapeOf,
+	joinNames,
+	describeShape,
 	text,
 } from './shape.mts';
 
@@ -25,26 +25,29 @@ const MARK = `check${randomUUID().slice(0, 8)}`;
 const DUE = '2031-03-01T10:00:00.000Z';
 
 /** The task of an answer, as this package itself reads it. */
-function taskOf(reply: Reply) {
+function readTask(reply: Reply) {
 	const body = expectOk(reply);
 	const found = findTask(body);
 	if (found === undefined)
-		throw new Differs('a task with an id: the answer itself, or under task or data', shapeOf(body));
+		throw new Differs(
+			'a task with an id: the answer itself, or under task or data',
+			describeShape(body),
+		);
 	return found;
 }
 
-const pathOf = ({ id }: Task) => `/tasks/${encodeURIComponent(id)}`;
+const writePath = ({ id }: Task) => `/tasks/${encodeURIComponent(id)}`;
 const getTask = async (service: CheckedService, task: Task) =>
-	taskOf(await service.get(pathOf(task)));
+	readTask(await service.get(writePath(task)));
 const update = async (service: CheckedService, task: Task, body: object) =>
-	taskOf(await service.send('PATCH', pathOf(task), body));
+	readTask(await service.send('PATCH', writePath(task), body));
 
-const firstPage = shared('the list of tasks', (service) => pagesOf(service, 'tasks', {}, 1));
+const firstPage = shared('the list of tasks', (service) => readPages(service, 'tasks', {}, 1));
 
 /** The tasks of a list, if the list can be read at all. */
 async function listed(service: CheckedService, query: Query = {}, pages?: number) {
 	await firstPage(service);
-	return (await pagesOf(service, 'tasks', { limit: '100', ...query }, pages)).records;
+	return (await readPages(service, 'tasks', { limit: '100', ...query }, pages)).records;
 }
 
 const tasksBefore = shared('the list of tasks', (service) => listed(service, {}, 3));
@@ -70,7 +73,7 @@ const creation = shared('the task', async (service) => {
 		assigned_to: await userId(service),
 	};
 	const sent = { ...fields, status, priority };
-	return { sent, task: taskOf(await service.createTask(sent)) };
+	return { sent, task: readTask(await service.createTask(sent)) };
 });
 
 const task = async (service: CheckedService) => (await creation(service)).task;
@@ -79,7 +82,7 @@ const shownTask = async (service: CheckedService) => await getTask(service, awai
 
 const draft = shared('the draft', async (service) => {
 	const parent = await task(service);
-	return taskOf(
+	return readTask(
 		await service.createTask({
 			title: CHECK_NAME,
 			description: MARK,
@@ -198,9 +201,9 @@ const pages: Clause[] = [
 	}),
 	clause('Tasks are listed by priority, then by due date', async (service) => {
 		const all = await listed(service);
-		const priorityOf = ({ priority }: JsonRecord) => JSON.stringify(priority);
-		const groups = [...new Set(all.map(priorityOf))].map((priority) =>
-			all.filter((each) => priorityOf(each) === priority),
+		const readPriority = ({ priority }: JsonRecord) => JSON.stringify(priority);
+		const groups = [...new Set(all.map(readPriority))].map((priority) =>
+			all.filter((each) => readPriority(each) === priority),
 		);
 		if (!isDeepStrictEqual(groups.flat(), all))
 			throw new Differs('each priority in one place', 'in several');
@@ -232,13 +235,13 @@ const creating: Clause[] = [
 	clause('POST /tasks creates a task of what is sent, and answers it', async (service) => {
 		const { sent, task: created } = await creation(service);
 		expectSame(created, sent);
-		return `a task with ${namesOf(created)}`;
+		return `a task with ${joinNames(created)}`;
 	}),
 	clause('POST /tasks creates a subtask', async (service) => {
 		const parent = (await draft(service)).parent_task_id;
 		const isShown = parent !== undefined;
 		if (isShown && parent !== (await task(service)).id)
-			throw new Differs('parent_task_id: the task', shapeOf(parent));
+			throw new Differs('parent_task_id: the task', describeShape(parent));
 		return isShown ? undefined : 'a task does not show parent_task_id';
 	}),
 	clause('GET /tasks/{task_id} answers the task', async (service) => {
@@ -248,7 +251,7 @@ const creating: Clause[] = [
 	clause('A task that does not exist gets 404', async (service) => {
 		const reply = await service.get('/tasks/b1c2d3e4-0000-4000-8000-000000000001');
 		expectStatus(reply, 404);
-		return shapeOf(isRecord(reply.body) ? reply.body.error_code : reply.body);
+		return describeShape(isRecord(reply.body) ? reply.body.error_code : reply.body);
 	}),
 	...['status', 'priority'].map((field) =>
 		clause(`The ${field} of a task is a text or a number`, async (service) => {
@@ -256,7 +259,7 @@ const creating: Clause[] = [
 			const values = [...new Set(all)].filter((value) => value != null);
 			if (values.length === 0) throw new NotTried(`this user sees no task with a ${field}`);
 			const wrong = values.find((value) => typeof value === 'object');
-			if (wrong !== undefined) throw new Differs('a text or a number', shapeOf(wrong));
+			if (wrong !== undefined) throw new Differs('a text or a number', describeShape(wrong));
 			return values.map((value) => JSON.stringify(value)).join(', ');
 		}),
 	),
@@ -270,7 +273,7 @@ const creating: Clause[] = [
 		if (places.length === 0)
 			throw new Differs(
 				'the ID of the user in assigned_to or assignees',
-				`an object with ${namesOf(shown)}`,
+				`an object with ${joinNames(shown)}`,
 			);
 		return places.join(', ');
 	}),
@@ -297,7 +300,7 @@ const CLEARED: Record<string, (service: CheckedService) => unknown> = {
 	complete_by: () => DUE,
 	assigned_to: userId,
 	assigned_agent: async (service) =>
-		(await pagesOf(service, 'assistants')).records
+		(await readPages(service, 'assistants')).records
 			.map(({ id }) => id)
 			.find((id) => id !== 'default'),
 	assigned_team_id: (service) => seenOn(service, 'assigned_team_id', 'team_id'),
@@ -315,7 +318,7 @@ const updating: Clause[] = [
 		const before = await shownTask(service);
 		const after = await update(service, before, { description: 'Other words' });
 		if (after.description !== 'Other words')
-			throw new Differs('the description as sent', shapeOf(after.description));
+			throw new Differs('the description as sent', describeShape(after.description));
 		expectUnchanged(before, after, 'description');
 	}),
 	...Object.entries(CLEARED).map(([field, valueFor]) =>
@@ -323,12 +326,12 @@ const updating: Clause[] = [
 			const value = await valueFor(service);
 			if (value === undefined) throw new NotTried(`no value for ${field} was found on a task`);
 			const created = await task(service);
-			const reply = await service.send('PATCH', pathOf(created), { [field]: value });
+			const reply = await service.send('PATCH', writePath(created), { [field]: value });
 			if (reply.status === 400)
 				throw new NotTried(`the service took no value for ${field} that the check knows`);
-			if (taskOf(reply)[field] == null) throw new NotTried(`a task does not show ${field}`);
+			if (readTask(reply)[field] == null) throw new NotTried(`a task does not show ${field}`);
 			const cleared = (await update(service, created, { [field]: null }))[field];
-			if (cleared != null) throw new Differs(`${field}: null`, shapeOf(cleared));
+			if (cleared != null) throw new Differs(`${field}: null`, describeShape(cleared));
 		}),
 	),
 	clause(`null is ignored for ${NOT_CLEARED.join(', ')} of a task`, async (service) => {
@@ -338,7 +341,7 @@ const updating: Clause[] = [
 	}),
 	clause('Linked items are a list of objects, which [] empties', async (service) => {
 		const [created, other] = [await task(service), await draft(service)];
-		const reply = await service.send('PATCH', pathOf(created), {
+		const reply = await service.send('PATCH', writePath(created), {
 			linked_items: [{ type: 'task', id: other.id }],
 		});
 		if (reply.status === 400)
@@ -353,10 +356,10 @@ const updating: Clause[] = [
 async function expectEmptied(service: CheckedService, wanted: Task, field: string) {
 	const before = (await getTask(service, wanted))[field];
 	if (!Array.isArray(before) || before.length === 0)
-		throw new Differs(`${field}: a list of what was sent`, shapeOf(before));
+		throw new Differs(`${field}: a list of what was sent`, describeShape(before));
 	const after = (await update(service, wanted, { [field]: [] }))[field];
 	if (after != null && !isDeepStrictEqual(after, []))
-		throw new Differs(`${field}: a list of 0`, shapeOf(after));
+		throw new Differs(`${field}: a list of 0`, describeShape(after));
 }
 
 /** Checks that two states of a task are the same but for one field, and for when it was changed. */
@@ -391,9 +394,9 @@ async function setFlag(service: CheckedService, wanted: Task, flag: Flag, value:
 	const { status } = await getTask(service, wanted);
 	const after = await update(service, wanted, { [flag]: value });
 	if (after[flag] !== undefined && after[flag] !== value)
-		throw new Differs(`${flag}: ${value}`, shapeOf(after[flag]));
+		throw new Differs(`${flag}: ${value}`, describeShape(after[flag]));
 	if (!isDeepStrictEqual(after.status, status))
-		throw new Differs('the status as before', shapeOf(after.status));
+		throw new Differs('the status as before', describeShape(after.status));
 }
 
 const flags: Clause[] = [

@@ -100,10 +100,10 @@ function leansOn(
 }
 
 /** An execution of the probe in the real n8n. */
-type Parked = ReturnType<typeof parkedOf>;
+type Parked = ReturnType<typeof readParked>;
 
 async function park(n8n: N8nClient, parameters: INodeParameters = {}) {
-	return parkedOf(n8n, await run(n8n, parameters));
+	return readParked(n8n, await run(n8n, parameters));
 }
 
 /** Starts a workflow with the probe in it, and waits until it is parked or over. */
@@ -133,11 +133,11 @@ async function parkTool(n8n: N8nClient, model: LanguageModel) {
 		{ id: 'probe', typeVersion: 1.1, webhookId: path },
 	);
 	const workflow = await agentWorkflow(n8n, model, webhook(path), probe);
-	return parkedOf(n8n, await begin(n8n, path, workflow));
+	return readParked(n8n, await begin(n8n, path, workflow));
 }
 
-function parkedOf(n8n: N8nClient, { id, stored }: Execution) {
-	const resumeUrl = asText(noteOf(stored).resumeUrl, 'The address to resume at');
+function readParked(n8n: N8nClient, { id, stored }: Execution) {
+	const resumeUrl = asText(readNote(stored).resumeUrl, 'The address to resume at');
 	const over = async () => await n8n.waitForExecution(id);
 	return {
 		resumeUrl,
@@ -158,7 +158,7 @@ function parkedOf(n8n: N8nClient, { id, stored }: Execution) {
 }
 
 /** The entries that n8n has still to run. */
-function stackOf(stored: JsonRecord) {
+function readStack(stored: JsonRecord) {
 	const stack = asList(
 		asRecord(stored.executionData, 'What is left to run').nodeExecutionStack,
 		'The stack',
@@ -167,8 +167,8 @@ function stackOf(stored: JsonRecord) {
 }
 
 /** What the probe has seen before it parked. */
-function noteOf(stored: JsonRecord) {
-	const notes = stackOf(stored).flatMap(({ data }) =>
+function readNote(stored: JsonRecord) {
+	const notes = readStack(stored).flatMap(({ data }) =>
 		isRecord(data) && data.probe !== undefined ? [data.probe] : [],
 	);
 	const [note] = asList(asList(notes[0], 'The input of the note')[0], 'Its items');
@@ -197,19 +197,19 @@ leansOn(
 	'runExecutionData.executionData.nodeExecutionStack is the list of what an execution still has to run',
 	{
 		code: 'execution/parking.ts',
-		holds: ({ woken }) => noteOf(woken.stored).hasStack === true,
+		holds: ({ woken }) => readNote(woken.stored).hasStack === true,
 	},
 );
 
 leansOn('the entry that is running is not on nodeExecutionStack', {
 	code: 'execution/parking.ts',
-	holds: ({ woken }) => noteOf(woken.stored).isOffTheStack === true,
+	holds: ({ woken }) => readNote(woken.stored).isOffTheStack === true,
 });
 
 leansOn('runExecutionData and getExecuteData() are what n8n goes on with, and no copies', {
 	code: 'execution/parking.ts',
 	holds: ({ woken }) =>
-		noteOf(woken.stored).isSameEntry === true && noteOf(woken.stored).isLive === true,
+		readNote(woken.stored).isSameEntry === true && readNote(woken.stored).isLive === true,
 });
 
 leansOn(
@@ -217,7 +217,7 @@ leansOn(
 	{
 		code: 'execution/parking.ts',
 		holds: ({ woken }) => {
-			const [parked, between, copy] = stackOf(woken.stored);
+			const [parked, between, copy] = readStack(woken.stored);
 			return isEmpty(parked) && isEmpty(between) && copy !== undefined && !isEmpty(copy);
 		},
 		otherwise:
@@ -297,7 +297,7 @@ leansOn(
 leansOn('additionalData.executionTimeoutTimestamp is when n8n ends the execution', {
 	code: 'execution/parking.ts',
 	holds: ({ woken }) =>
-		Math.abs(Number(noteOf(woken.stored).timesOutAt) - Date.now() - 3_600_000) < 300_000,
+		Math.abs(Number(readNote(woken.stored).timesOutAt) - Date.now() - 3_600_000) < 300_000,
 });
 
 leansOn('Retry On Fail runs the same entry again, with its data', {
@@ -339,7 +339,7 @@ leansOn('what a node keeps in its context is stored with the execution, and is t
 leansOn('a tool that AI Agent 3 calls runs from an entry of its own, which has a runIndex', {
 	code: 'execution/ledger.ts',
 	holds: ({ tool }) => {
-		const { isOwnEntry, runIndex } = noteOf(tool.stored);
+		const { isOwnEntry, runIndex } = readNote(tool.stored);
 		return isOwnEntry === true && runIndex === 0;
 	},
 });
@@ -358,7 +358,7 @@ leansOn(
 	"n8n's store behind Remove Duplicates says which entries it has seen before, and forgets them",
 	{
 		code: 'execution/notes.ts',
-		holds: ({ woken }) => JSON.stringify(noteOf(woken.stored).processed) === '[[],["entry"],[]]',
+		holds: ({ woken }) => JSON.stringify(readNote(woken.stored).processed) === '[[],["entry"],[]]',
 		otherwise: 'A callback starts the workflow, and the log says why.',
 	},
 );

@@ -1,16 +1,18 @@
 import { textWith } from '../support/matchers.mts';
 import { test } from '../support/n8n/fixtures.mts';
-import { keyOf } from '../support/n8n/service.mts';
+import { toCredential } from '../support/n8n/service.mts';
 
 test('the credential test asks the service who the key belongs to', async ({
 	n8n,
 	service,
 	credential,
 }) => {
-	expect(await n8n.testCredential(credential, keyOf(service))).toMatchObject({ status: 'OK' });
+	expect(await n8n.testCredential(credential, toCredential(service))).toMatchObject({
+		status: 'OK',
+	});
 	expect(service.requestsTo('GET /me')).toHaveLength(1);
 
-	const wrongKey = { ...keyOf(service), apiKey: 'sk-svc-api1-wrong' };
+	const wrongKey = { ...toCredential(service), apiKey: 'sk-svc-api1-wrong' };
 	expect(await n8n.testCredential(credential, wrongKey)).toMatchObject({ status: 'Error' });
 });
 
@@ -20,12 +22,14 @@ test('the credential test follows no redirect with the key, not even to the serv
 	credential,
 }) => {
 	service.faults.add({ kind: 'redirect', status: 302, location: `${service.baseUrl}/me` });
-	expect(await n8n.testCredential(credential, keyOf(service))).toMatchObject({ status: 'Error' });
+	expect(await n8n.testCredential(credential, toCredential(service))).toMatchObject({
+		status: 'Error',
+	});
 	expect(service.requests).toHaveLength(1);
 });
 
 test('the credential test says what to do', async ({ n8n, service, credential }) => {
-	const wrongKey = { ...keyOf(service), apiKey: 'sk-svc-api1-wrong' };
+	const wrongKey = { ...toCredential(service), apiKey: 'sk-svc-api1-wrong' };
 	expect(await n8n.testCredential(credential, wrongKey)).toEqual({
 		status: 'Error',
 		message: textWith('The API key was not accepted. Enter the complete key again'),
@@ -49,7 +53,7 @@ test('the credential test says what to do', async ({ n8n, service, credential })
 		],
 	] as const) {
 		service.faults.add(fault);
-		expect(await n8n.testCredential(credential, keyOf(service))).toEqual({
+		expect(await n8n.testCredential(credential, toCredential(service))).toEqual({
 			status: 'Error',
 			message: textWith(message),
 		});

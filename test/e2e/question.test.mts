@@ -4,7 +4,7 @@ import type { INode } from 'n8n-workflow';
 
 import { answersWhenTold } from '../scenarios/stage.mts';
 import { bundledContract } from '../../harness/examples.mts';
-import { itemsOf } from '../../harness/executions.mts';
+import { readItems } from '../../harness/executions.mts';
 import { toWebFile } from '../../harness/form.mts';
 import type { N8nClient } from '../../harness/n8nClient.mts';
 import { legalAi, node, questions } from '../../harness/workflows.mts';
@@ -29,10 +29,12 @@ test('a question is asked, and its callback brings the answer', async ({
 	await completeAll(service);
 	expect(service.callbacks.map(({ status }) => status)).toEqual([200, 200]);
 	const over = await n8n.waitForExecution(parked.id);
-	expect(itemsOf(over, 'After').map(({ json, pairedItem }) => [json.answer, pairedItem])).toEqual([
-		['Answer to Question 0', { item: 0 }],
-		['Answer to Question 1', { item: 1 }],
-	]);
+	expect(readItems(over, 'After').map(({ json, pairedItem }) => [json.answer, pairedItem])).toEqual(
+		[
+			['Answer to Question 0', { item: 0 }],
+			['Answer to Question 1', { item: 1 }],
+		],
+	);
 	expect(over.runs.Ask).toHaveLength(1);
 });
 
@@ -75,7 +77,7 @@ test('a contract goes to the service with a question, and a file of the answer c
 	]);
 	await completeAll(service);
 	const over = await n8n.waitForExecution(parked.id);
-	const file = itemsOf(over, 'Download')[0]?.binary?.data;
+	const file = readItems(over, 'Download')[0]?.binary?.data;
 	expect(file).toMatchObject({ fileName: 'Redline.md', mimeType: 'text/markdown' });
 	expect(file && (await n8n.binary(file)).toString()).toBe('# Redline');
 });
@@ -120,9 +122,9 @@ test('Extract From File gives the text that quotes are checked against and keeps
 	const over = await n8n.waitForExecution(id);
 
 	expect(service.questions[0]?.attachments).toMatchObject([{ fileName: contract.fileName }]);
-	expect(itemsOf(over, 'Ask')[0]?.json).toMatchObject({
+	expect(readItems(over, 'Ask')[0]?.json).toMatchObject({
 		fields: { ...fields, 'Made Up': null },
 		unread_fields: { 'Made Up': fields['Made Up'] },
 	});
-	expect(itemsOf(over, 'Split Out').map(({ json }) => json)).toEqual(fields['Art. 28']);
+	expect(readItems(over, 'Split Out').map(({ json }) => json)).toEqual(fields['Art. 28']);
 });

@@ -1,4 +1,4 @@
-import { itemsOf } from '../../harness/executions.mts';
+import { readItems } from '../../harness/executions.mts';
 import { legalAi } from '../../harness/workflows.mts';
 import { test } from '../support/n8n/fixtures.mts';
 import { after, runByHand, start } from '../support/n8n/parkedQuestions.mts';
@@ -50,7 +50,7 @@ test('an execution waits until somebody gives a task a status, and goes on with 
 	wakeNow(n8n, parked.id);
 	// What is due within 70 seconds, n8n may have set a timer for by then.
 	const over = await n8n.waitForExecution(parked.id, undefined, { timeout: 90_000 });
-	expect(itemsOf(over, 'After').map(({ json }) => json)).toMatchObject([
+	expect(readItems(over, 'After').map(({ json }) => json)).toMatchObject([
 		{ id: task.id, status: 'approved' },
 	]);
 });

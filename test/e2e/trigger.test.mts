@@ -9,18 +9,18 @@ import {
 	triggerWorkflow,
 } from '../../harness/callbacks.mts';
 import { credentialType } from '../../harness/examples.mts';
-import { itemsOf } from '../../harness/executions.mts';
+import { readItems } from '../../harness/executions.mts';
 import type { N8nClient, StoredWorkflow } from '../../harness/n8nClient.mts';
 import { test as base } from '../support/n8n/fixtures.mts';
 import { startedWith } from '../support/n8n/parkedQuestions.mts';
-import { keyOf } from '../support/n8n/service.mts';
+import { toCredential } from '../support/n8n/service.mts';
 
 /** The refusal of a trigger without a webhook secret. n8n tries for a quarter of a minute, in which other tests run. */
 const test = base.extend<{ refused: { message: Promise<string> } }>({
 	refused: [
 		async ({ n8n, startedService }, use) => {
 			const keyless = await n8n.createCredential(credentialType, 'Without secret', {
-				...keyOf(startedService),
+				...toCredential(startedService),
 				webhookSecret: '',
 			});
 			const publishing = n8n.publish(triggerWorkflow(keyless));
@@ -130,7 +130,7 @@ test("a published workflow's trigger gets an answer with its files and the value
 		}),
 	);
 	expect((await n8n.runToEnd(asking)).failure).toBeUndefined();
-	const [answered] = itemsOf(await onlyExecution(n8n, answering), 'Next');
+	const [answered] = readItems(await onlyExecution(n8n, answering), 'Next');
 	expect(answered?.json).toMatchObject({
 		id: service.questions[0]?.id,
 		passed_along: { to: 'ben@example.com' },

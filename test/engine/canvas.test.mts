@@ -5,7 +5,7 @@ import { LegalAiEmail } from '../../nodes/LegalAiEmail/LegalAiEmail.node.ts';
 import { LegalAiTaskTrigger } from '../../nodes/LegalAi/LegalAiTaskTrigger.node.ts';
 import { LegalAiTrigger } from '../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import { legalAiNode } from '../support/engine/engine.mts';
-import { workflowOf } from '../support/engine/workflows.mts';
+import { createWorkflow } from '../support/engine/workflows.mts';
 
 test.for<[string, INodeParameters, INodeType]>([
 	['Ask and Wait: Question', {}, new LegalAi()],
@@ -47,7 +47,7 @@ function shown(
 	parameters: INodeParameters,
 ) {
 	const node = legalAiNode({ parameters });
-	const { expression } = workflowOf(
+	const { expression } = createWorkflow(
 		{ nodes: [node], connections: {} },
 		{ nodeTypes: { [node.type]: nodeType } },
 	);

@@ -6,7 +6,7 @@ import { setInterval } from 'node:timers';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { accelerateClock, releaseClock } from '../support/clock.mts';
-import { type NodeRunOptions, runOn, serverOfTest } from '../support/fixtures.mts';
+import { type NodeRunOptions, runOn, startServer } from '../support/fixtures.mts';
 
 /** A request's own timeout starts again with every byte: it ends none of these. */
 const idleTimeout = Object.getOwnPropertyDescriptor(ClientRequest.prototype, 'setTimeout') ?? {};
@@ -23,7 +23,7 @@ afterAll(releaseClock);
 
 async function serviceThat(answers: RequestListener): Promise<NodeRunOptions['service']> {
 	return {
-		baseUrl: `${await serverOfTest(answers)}/api/v1`,
+		baseUrl: `${await startServer(answers)}/api/v1`,
 		apiKey: 'sk-svc-api1-1',
 		webhookSecret: 'secret',
 	};

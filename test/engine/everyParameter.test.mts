@@ -83,12 +83,12 @@ const SITUATIONS: Record<string, Situation> = {
 };
 
 /** The example in a field, and another one. */
-function twoOf(placeholder = ''): [string, string] {
+function makeTwoTexts(placeholder = ''): [string, string] {
 	const example = placeholder.replace(/^e\.g\. /, '') || 'word';
 	return [example, example.replace(/.$/, (last) => (last === '1' ? '2' : '1'))];
 }
 
-function valuesOf(field: INodeProperties) {
+function listValues(field: INodeProperties) {
 	const { type, placeholder, typeOptions: { minValue = 0 } = {}, options = [], modes = [] } = field;
 	const listed = options.flatMap((option) => ('value' in option ? [option.value] : []));
 	if (type === 'boolean') return [true, false];
@@ -97,12 +97,12 @@ function valuesOf(field: INodeProperties) {
 	if (type === 'json') return ['[{ "id": "1" }]', '[{ "id": "2" }]'];
 	if (type === 'options') return listed;
 	if (type === 'multiOptions')
-		return (listed.length > 0 ? listed : twoOf()).map((value) => [value]);
-	if (type !== 'resourceLocator') return twoOf(placeholder);
+		return (listed.length > 0 ? listed : makeTwoTexts()).map((value) => [value]);
+	if (type !== 'resourceLocator') return makeTwoTexts(placeholder);
 	return modes
 		.filter(({ name }) => name !== 'list')
 		.flatMap(({ name: mode, placeholder: example }) =>
-			twoOf(example).map((value) => ({ __rl: true, mode, value })),
+			makeTwoTexts(example).map((value) => ({ __rl: true, mode, value })),
 		);
 }
 
@@ -114,7 +114,7 @@ interface Case {
 }
 
 /** The fields of an operation, and of its collections. Those for tools alone are the same in other words. */
-function casesOf(
+function listCases(
 	fields: INodeProperties[],
 	within = '',
 	place = (parameters: INodeParameters) => parameters,
@@ -127,13 +127,13 @@ function casesOf(
 		const parametersWith = (value: unknown) =>
 			place(Object.fromEntries([...shown, [name, value]]) as INodeParameters);
 		if (type === 'collection')
-			return casesOf(options as INodeProperties[], `${path}.`, parametersWith);
+			return listCases(options as INodeProperties[], `${path}.`, parametersWith);
 		if (type !== 'fixedCollection')
-			return [{ path, values: SITUATIONS[path]?.values ?? valuesOf(field), parametersWith }];
+			return [{ path, values: SITUATIONS[path]?.values ?? listValues(field), parametersWith }];
 		return options.flatMap((group) => {
 			if (!('values' in group)) return [];
-			const others = group.values.map((other) => [other.name, valuesOf(other)[0]]);
-			return casesOf(group.values, `${path}.${group.name}.`, (entry) =>
+			const others = group.values.map((other) => [other.name, listValues(other)[0]]);
+			return listCases(group.values, `${path}.${group.name}.`, (entry) =>
 				parametersWith({ [group.name]: [{ ...Object.fromEntries(others), ...entry }] }),
 			);
 		});
@@ -142,7 +142,7 @@ function casesOf(
 
 const cases = Object.entries(PROBES).flatMap(([operation, probes]) => {
 	const [resource = '', name = ''] = operation.split('.');
-	const fields = casesOf(toProperties(findOperation(resource, name)?.fields ?? {}));
+	const fields = listCases(toProperties(findOperation(resource, name)?.fields ?? {}));
 	return probes
 		.slice(0, 1)
 		.flatMap((probe) => fields.map((each) => ({ operation, probe, ...each })));
@@ -151,7 +151,7 @@ const cases = Object.entries(PROBES).flatMap(([operation, probes]) => {
 let runs = 0;
 
 /** Runs an operation with a value, and gives all that can be seen of it but what is another each time. */
-async function traceOf(
+async function traceUse(
 	service: Sandbox,
 	{ operation, probe, path, parametersWith }: (typeof cases)[number],
 	value: unknown,
@@ -199,7 +199,7 @@ test.for(cases)(
 	async (each, { service }) => {
 		const traces: string[] = [];
 		for (const value of [...each.values, each.values[0]])
-			traces.push(await traceOf(service, each, value));
+			traces.push(await traceUse(service, each, value));
 		expect(traces.pop()).toBe(traces[0]);
 		expect(new Set(traces).size).toBe(each.values.length);
 		expect(traces.join()).not.toMatch(/additional properties|property name/);

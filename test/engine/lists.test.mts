@@ -6,12 +6,12 @@ type Search = (method: string, filter?: string) => ReturnType<typeof listSearch>
 
 const test = base.extend<{
 	search: Search;
-	namesOf: (method: string, filter?: string) => Promise<string[]>;
+	findNames: (method: string, filter?: string) => Promise<string[]>;
 }>({
 	search: async ({ service }, use) => {
 		await use((method, filter) => listSearch(method, { service, ...(filter && { filter }) }));
 	},
-	namesOf: async ({ search }, use) => {
+	findNames: async ({ search }, use) => {
 		await use(async (method, filter) =>
 			(await search(method, filter)).results.map(({ name }) => name),
 		);
@@ -99,7 +99,7 @@ describe('a list in the editor', () => {
 	test('sorts numbers as people count, and filters by the words typed', async ({
 		service,
 		search,
-		namesOf,
+		findNames,
 	}) => {
 		answer(service, 'GET /playbooks', [
 			{ id: 1, name: 'NDA 10' },
@@ -107,7 +107,7 @@ describe('a list in the editor', () => {
 			{ id: 3, name: 'NDA 2' },
 			{ name: 'No ID' },
 		]);
-		expect(await namesOf('searchPlaybooks')).toEqual(['lease', 'NDA 2', 'NDA 10']);
+		expect(await findNames('searchPlaybooks')).toEqual(['lease', 'NDA 2', 'NDA 10']);
 		const { results } = await search('searchPlaybooks', ' nda 1 ');
 		expect(results).toEqual([{ name: 'NDA 10', value: '1' }]);
 	});
@@ -126,7 +126,7 @@ describe('a list in the editor', () => {
 	test('of people shows the user first, then those on the tasks, and no assistants', async ({
 		service,
 		search,
-		namesOf,
+		findNames,
 	}) => {
 		const { people } = service.organization;
 		const me = { name: 'Me (Ada Okafor)', value: people.ada };
@@ -136,9 +136,9 @@ describe('a list in the editor', () => {
 		]);
 		expect((await search('searchPeople', 'me (')).results).toEqual([me]);
 		service.organization.user.user_name = null;
-		expect(await namesOf('searchPeople', people.ada)).toEqual(['Me (ada.okafor@example.com)']);
+		expect(await findNames('searchPeople', people.ada)).toEqual(['Me (ada.okafor@example.com)']);
 		service.organization.user.user_id = '';
-		expect(await namesOf('searchPeople', 'me')).toEqual([]);
+		expect(await findNames('searchPeople', 'me')).toEqual([]);
 	});
 
 	test('of people, teams or matters shows each by its name, or by a task that refers to it', async ({

@@ -101,27 +101,30 @@ const OTHER_RUNS: Readonly<Record<string, (service: Sandbox) => (Prepared | Prom
 	};
 
 /** Fields as records have them that were really output; those that are null in each are missing. */
-function fieldsOf(records: JsonRecord[]) {
+function describeFields(records: JsonRecord[]) {
 	const names = new Set(records.flatMap((record) => Object.keys(record)));
 	return Object.fromEntries(
 		[...names].flatMap((name) => {
 			const values = records
 				.map((record) => record[name])
 				.filter((value) => value !== undefined && value !== null);
-			return values.length === 0 ? [] : [[name, fieldOf(values)]];
+			return values.length === 0 ? [] : [[name, describeField(values)]];
 		}),
 	);
 }
 
-function fieldOf(values: unknown[]): Schema {
+function describeField(values: unknown[]): Schema {
 	if (values.every((value) => typeof value === 'string')) return { type: 'string' };
 	if (values.every((value) => typeof value === 'boolean')) return { type: 'boolean' };
 	if (values.every((value) => Number.isInteger(value))) return { type: 'integer' };
 	// Empty lists say nothing about what the service puts there.
 	if (values.every((value) => Array.isArray(value)))
-		return { type: 'array', ...(values.flat().length > 0 && { items: fieldOf(values.flat()) }) };
+		return {
+			type: 'array',
+			...(values.flat().length > 0 && { items: describeField(values.flat()) }),
+		};
 	if (values.every((value) => isRecord(value)))
-		return { type: 'object', properties: fieldsOf(values) };
+		return { type: 'object', properties: describeFields(values) };
 	throw new Error(`Values of several kinds: ${JSON.stringify(values)}`);
 }
 
@@ -151,8 +154,11 @@ describe('the output has the fields that the editor offers before a first run', 
 		const expected = Object.fromEntries(
 			Object.entries(declared).filter(([field]) => !missing.includes(field)),
 		);
-		if (OPEN_RECORDS.includes(resource)) expect(fieldsOf(output)).toMatchObject(expected);
-		else expect(fieldsOf(output)).toEqual(name === 'task.archive' ? withFlag(expected) : expected);
+		if (OPEN_RECORDS.includes(resource)) expect(describeFields(output)).toMatchObject(expected);
+		else
+			expect(describeFields(output)).toEqual(
+				name === 'task.archive' ? withFlag(expected) : expected,
+			);
 	});
 
 	test('the Legal AI Trigger', async ({ service, listen }) => {
@@ -174,11 +180,11 @@ describe('the output has the fields that the editor offers before a first run', 
 			addPassedAlong(address, {}, service.webhookSecret);
 			await deliver(service, address.href, answer);
 			const execution = await waitForExecution(
-				(each) => each.itemsOf(NODE)[0]?.json.id === answer.id,
+				(each) => each.readItems(NODE)[0]?.json.id === answer.id,
 			);
-			output.push(...execution.itemsOf(NODE).map(({ json }) => json));
+			output.push(...execution.readItems(NODE).map(({ json }) => json));
 		}
-		expect(fieldsOf(output)).toEqual(declaredBy('v1.1.0/output'));
+		expect(describeFields(output)).toEqual(declaredBy('v1.1.0/output'));
 	});
 
 	test('the Legal AI Task Trigger, whose items are tasks, and no operation without a schema', () => {

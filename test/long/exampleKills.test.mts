@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bundledContract } from '../../harness/examples.mts';
 import { wakeNow } from '../support/n8n/storedExecutions.mts';
 import { Random } from '../sandbox/random.mts';
-import { outcomeOf } from '../support/examples/outcomes.mts';
+import { describeOutcome } from '../support/examples/outcomes.mts';
 import { test } from '../support/products/fixtures.mts';
 
 /** The longest time between the start of the example and the kill, in ms: by then, the first replies have gone out. */
@@ -51,7 +51,7 @@ test.for(
 		if (crashed.length > 0) await expect.poll(isTold, { timeout: 60_000 }).toBe(true);
 		const fates = EMAILS.map((name) => {
 			if (written.some(({ to, isDraft }) => to === name && isDraft === false)) return 'answered';
-			if (outcomeOf(stage, name).some((task) => task.startsWith('open'))) return 'open';
+			if (describeOutcome(stage, name).some((task) => task.startsWith('open'))) return 'open';
 			return crashed.length > 0 ? 'crashed' : 'lost';
 		});
 		expect(fates).not.toContain('lost');

@@ -8,7 +8,7 @@ import { Random } from '../sandbox/random.mts';
 import type { Sandbox } from '../sandbox/sandbox.mts';
 import { BEFORE, NODE } from '../support/engine/execution.mts';
 import { after } from '../support/n8n/parkedQuestions.mts';
-import { keyOf } from '../support/n8n/service.mts';
+import { toCredential } from '../support/n8n/service.mts';
 import { inLoop, operations, withSideBranch } from '../support/wait/asking.mts';
 
 /** The same for the same seed. */
@@ -71,7 +71,7 @@ export async function killOnce(killing: Killing, situation: Situation, round: nu
 			...service.tasks.ordered().map(({ title }) => title),
 		].filter((text) => text.startsWith(path));
 
-	const workflow = await n8n.publish(workflowOf(killing, situation, path, operation));
+	const workflow = await n8n.publish(buildWorkflow(killing, situation, path, operation));
 	await n8n.callWebhook(path);
 	const isNext = situation === 'next node running' && operation !== 'Ask and Wait';
 	await until(
@@ -84,7 +84,7 @@ export async function killOnce(killing: Killing, situation: Situation, round: nu
 	);
 	await kill();
 	if (situation === 'credential changed') {
-		const { baseUrl, ...key } = keyOf(service);
+		const { baseUrl, ...key } = toCredential(service);
 		await n8n.updateCredential(credential, { ...key, baseUrl: `${baseUrl}/` });
 	}
 
@@ -122,7 +122,7 @@ function isUnsure(error: unknown) {
 	);
 }
 
-function workflowOf(
+function buildWorkflow(
 	{ credential }: Killing,
 	situation: Situation,
 	path: string,

@@ -11,8 +11,8 @@ import { mapConcurrently } from '../../nodes/LegalAi/api/mapConcurrently.ts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { answersWhenTold } from '../scenarios/stage.mts';
 import { test } from '../support/n8n/fixtures.mts';
-import { after, answersOf, askAndWait } from '../support/n8n/parkedQuestions.mts';
-import { keyOf } from '../support/n8n/service.mts';
+import { after, readAnswers, askAndWait } from '../support/n8n/parkedQuestions.mts';
+import { toCredential } from '../support/n8n/service.mts';
 import { wakeNow } from '../support/n8n/storedExecutions.mts';
 import { fastTracker } from '../support/n8n/wakeSettings.mts';
 
@@ -94,7 +94,7 @@ async function tryOut({ n8n, receiver, executions, deploy, wakeAll }: Stage) {
 			seed: left,
 		});
 		sandboxes.push(sandbox);
-		const credential = await n8n.createCredential(credentialType, `${left}`, keyOf(sandbox));
+		const credential = await n8n.createCredential(credentialType, `${left}`, toCredential(sandbox));
 		const path = `parked-${left}`;
 		const ask = askAndWait(credential, { question: 'May we sign?' });
 		await n8n.publish(chain(path, [webhook(path), ask, after]));
@@ -138,7 +138,7 @@ async function tryOut({ n8n, receiver, executions, deploy, wakeAll }: Stage) {
 	const interrupted = over.filter(({ status }) => status !== 'success').map(({ id }) => String(id));
 	for (const id of interrupted) await n8n.retry({ id });
 	await mapConcurrently(await waitFor('success'), 10, async ({ id }) => {
-		expect(answersOf(await n8n.execution(String(id)))).toEqual(['Answer to May we sign?']);
+		expect(readAnswers(await n8n.execution(String(id)))).toEqual(['Answer to May we sign?']);
 	});
 	expect(asked()).toBe(EXECUTIONS);
 	await Promise.all([n8n, ...sandboxes].map((each) => each.close()));

@@ -6,7 +6,7 @@ import { until } from '../../harness/polling.mts';
 import { chain, webhook } from '../../harness/workflows.mts';
 import { answersWhenTold } from '../scenarios/stage.mts';
 import { test as base } from '../support/n8n/fixtures.mts';
-import { after, answersOf, askAndWait, completeAll } from '../support/n8n/parkedQuestions.mts';
+import { after, readAnswers, askAndWait, completeAll } from '../support/n8n/parkedQuestions.mts';
 import { fastTracker } from '../support/n8n/wakeSettings.mts';
 import { killOnce, rounds } from './kills.mts';
 
@@ -112,7 +112,7 @@ test('callbacks that come while n8n wakes many executions do not make a worker a
 	const ids = times.map(([id]) => id);
 	for (const id of ids) {
 		const over = await n8n.waitForExecution(id, undefined, { timeout: 180_000, interval: 500 });
-		expect(answersOf(over)).toEqual([`Answer to Two ${id}`]);
+		expect(readAnswers(over)).toEqual([`Answer to Two ${id}`]);
 	}
 	const asked = service.questions.map(({ text }) => text);
 	expect(asked.toSorted()).toEqual(ids.flatMap((id) => [`One ${id}`, `Two ${id}`]).toSorted());

@@ -5,7 +5,7 @@ import { until } from '../../harness/polling.mts';
 import { chain, questions, webhook } from '../../harness/workflows.mts';
 import { Random } from '../sandbox/random.mts';
 import { testWithOwnN8n as test } from '../support/n8n/fixtures.mts';
-import { after, answersOf, askAndWait } from '../support/n8n/parkedQuestions.mts';
+import { after, readAnswers, askAndWait } from '../support/n8n/parkedQuestions.mts';
 import { wakeNow } from '../support/n8n/storedExecutions.mts';
 import { simpleRecovery, fastTracker } from '../support/n8n/wakeSettings.mts';
 
@@ -39,7 +39,7 @@ test('a restart in the middle of a batch of 70 crashes nothing, and the executio
 		},
 		{ timeout: 240_000, interval: 500 },
 	);
-	expect([over.status, answersOf(over)]).toEqual([
+	expect([over.status, readAnswers(over)]).toEqual([
 		'success',
 		Array.from({ length: 70 }, (_, index) => `Question ${index}`),
 	]);

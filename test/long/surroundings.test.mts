@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { itemsOf } from '../../harness/executions.mts';
+import { readItems } from '../../harness/executions.mts';
 import { type N8n, startN8n } from '../../harness/n8n.mts';
 import { freePort } from '../../harness/n8nProcess.mts';
 import { until } from '../../harness/polling.mts';
@@ -12,7 +12,7 @@ import { answersWhenTold } from '../scenarios/stage.mts';
 import { test as base } from '../support/n8n/fixtures.mts';
 import {
 	after,
-	answersOf,
+	readAnswers,
 	answersTo,
 	askAndWait,
 	completeAll,
@@ -75,7 +75,7 @@ test('with external task runners, an execution parks, and continues with the ans
 	expect(parked.status).toBe('waiting');
 	await completeAll(service);
 	const over = await n8n.waitForExecution(parked.id);
-	expect([over.status, itemsOf(over, 'Ask').length]).toEqual(['success', 3]);
+	expect([over.status, readItems(over, 'Ask').length]).toEqual(['success', 3]);
 });
 
 test('n8n prunes executions that are over, and none that is parked', async ({
@@ -93,5 +93,5 @@ test('n8n prunes executions that are over, and none that is parked', async ({
 		return left.every(({ id }) => id !== first.id) || undefined;
 	});
 	await completeAll(service);
-	expect(answersOf(await n8n.waitForExecution(parked.id))).toEqual(answersTo(2));
+	expect(readAnswers(await n8n.waitForExecution(parked.id))).toEqual(answersTo(2));
 });

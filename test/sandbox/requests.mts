@@ -74,7 +74,7 @@ export class Requests {
 				method: request.method,
 				path,
 				query: request.query,
-				route: routeOf(request),
+				route: findRoute(request),
 				headers: request.headers,
 				at: clock.now(),
 				body: undefined,
@@ -101,7 +101,7 @@ export class Requests {
 	}
 }
 
-function routeOf(request: FastifyRequest): Route {
+function findRoute(request: FastifyRequest): Route {
 	const url = request.routeOptions.url ?? '';
 	const label = `${request.method} ${url.split(API).at(-1) ?? ''}`;
 	return ROUTES.find((route) => route === label) ?? 'other';

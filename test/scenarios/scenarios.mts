@@ -16,7 +16,7 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		expect(parked.status).toBe('waiting');
 		await answer(service, 'Ask 0');
 		const over = await parked.resumed();
-		expect([over.status, answersOf(over), checks(service)]).toEqual([
+		expect([over.status, readAnswers(over), checks(service)]).toEqual([
 			'success',
 			[['Answer to Ask 0']],
 			1,
@@ -31,14 +31,14 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		const parked = await start({ items: 3 });
 		for (const text of ['Ask 2', 'Ask 0', 'Ask 1']) await answer(service, text);
 		const over = await parked.resumed();
-		expect(answersOf(over)).toEqual([['Answer to Ask 0', 'Answer to Ask 1', 'Answer to Ask 2']]);
+		expect(readAnswers(over)).toEqual([['Answer to Ask 0', 'Answer to Ask 1', 'Answer to Ask 2']]);
 		expect(over.pairs).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 	},
 
 	'an answer whose callback is lost comes out at the next check': async ({ service, start }) => {
 		const parked = await start();
 		await answer(service, 'Ask 0', { silently: true });
-		expect(answersOf(await parked.wake())).toEqual([['Answer to Ask 0']]);
+		expect(readAnswers(await parked.wake())).toEqual([['Answer to Ask 0']]);
 		expect(service.questions).toHaveLength(1);
 	},
 
@@ -47,7 +47,7 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 			const again = await (await start()).wake();
 			expect([again.status, again.outputs, checks(service)]).toEqual(['waiting', [], 1]);
 			await answer(service, 'Ask 0');
-			expect(answersOf(await again.resumed())).toEqual([['Answer to Ask 0']]);
+			expect(readAnswers(await again.resumed())).toEqual([['Answer to Ask 0']]);
 			expect(callbacks(service)).toEqual([200]);
 		},
 
@@ -60,7 +60,7 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		const second = await first.resumed();
 		expect((await service.resendCallback(service.asked('One 0').id)).status).toBe(200);
 		await answer(service, 'Two 0');
-		expect(answersOf(await second.resumed())).toEqual([['Answer to Two 0']]);
+		expect(readAnswers(await second.resumed())).toEqual([['Answer to Two 0']]);
 		expect(service.questions.map(({ text }) => text)).toEqual(['One 0', 'Two 0']);
 	},
 
@@ -80,7 +80,7 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		service.callbackFaults.secret = 'another';
 		await answer(service, 'Ask 0');
 		expect(callbacks(service)).toEqual([200]);
-		expect(answersOf(await parked.resumed())).toEqual([['Answer to Ask 0']]);
+		expect(readAnswers(await parked.resumed())).toEqual([['Answer to Ask 0']]);
 		expect(checks(service)).toBe(1);
 	},
 
@@ -113,7 +113,7 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		await answer(service, 'Ask 0');
 		const second = await parked.resumed();
 		await answer(service, 'Ask 1');
-		expect(answersOf(await second.resumed())).toEqual([['Answer to Ask 0', 'Answer to Ask 1']]);
+		expect(readAnswers(await second.resumed())).toEqual([['Answer to Ask 0', 'Answer to Ask 1']]);
 		expect(service.questions).toHaveLength(3);
 	},
 
@@ -127,7 +127,7 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 			const retried = await stopped.retry();
 			expect(retried.status).toBe('waiting');
 			await answer(service, 'Ask 1', { silently: true });
-			expect(answersOf(await retried.wake())).toEqual([['Answer to Ask 0', 'Answer to Ask 1']]);
+			expect(readAnswers(await retried.wake())).toEqual([['Answer to Ask 0', 'Answer to Ask 1']]);
 			expect(service.questions).toHaveLength(2);
 		},
 
@@ -139,7 +139,7 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		await parked.killParked();
 		await answer(service, 'Ask 1');
 		await answer(service, 'Ask 0');
-		expect(answersOf(await parked.resumed())).toEqual([['Answer to Ask 0', 'Answer to Ask 1']]);
+		expect(readAnswers(await parked.resumed())).toEqual([['Answer to Ask 0', 'Answer to Ask 1']]);
 		expect(service.questions).toHaveLength(2);
 	},
 
@@ -151,7 +151,7 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		await answer(service, 'Ask 0', { silently: true });
 		const crashed = await parked.killInCheck();
 		expect(crashed.status).toBe('crashed');
-		expect(answersOf(await crashed.retry())).toEqual([['Answer to Ask 0']]);
+		expect(readAnswers(await crashed.retry())).toEqual([['Answer to Ask 0']]);
 		expect(service.questions).toHaveLength(1);
 	},
 
@@ -179,7 +179,7 @@ async function answer(service: Sandbox, text: string, { silently = false } = {})
 	service.callbackFaults.drop = false;
 }
 
-function answersOf({ outputs }: Run): unknown[][] {
+function readAnswers({ outputs }: Run): unknown[][] {
 	return outputs.map((items) => items.map((json) => json.answer));
 }
 

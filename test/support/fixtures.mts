@@ -25,7 +25,7 @@ export * from './engine/engine.mts';
 export * from './engine/files.mts';
 export * from './matchers.mts';
 export {
-	answersOf,
+	readAnswers,
 	answersTo,
 	ASK,
 	asking,
@@ -153,7 +153,7 @@ export function runOn(service: NodeRunOptions['service']): Run {
 }
 
 /** An HTTP server that is gone after the test; gives its origin. */
-export async function serverOfTest(listener: RequestListener) {
+export async function startServer(listener: RequestListener) {
 	const server = createServer(listener);
 	onTestFinished(() => {
 		server.closeAllConnections();

@@ -11,7 +11,7 @@ export function read(field: Field, value: unknown, item: Partial<Item> = {}): un
 }
 
 /** The answer fields of a question, as they are read from what a workflow has saved. */
-export function answerFieldsOf(saved: NodeParameterValueType) {
+export function readSavedAnswerFields(saved: NodeParameterValueType) {
 	const properties = toProperties({ answerFields });
 	const given = { answerFields: saved };
 	const filled = NodeHelpers.getNodeParameters(properties, given, true, false, null, null);

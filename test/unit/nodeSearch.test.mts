@@ -35,7 +35,7 @@ const popularity = Object.fromEntries(
 	listed.map(([, name = '', share]) => [name, Number(share) * 100]),
 );
 
-function rankOf(query: string) {
+function findRank(query: string) {
 	const found = reRankSearchResults(sublimeSearch(query.toLowerCase(), panel), { popularity });
 	return found.findIndex(({ item }) => item.key === legalAi) + 1;
 }
@@ -89,12 +89,12 @@ test.each([
 	],
 	...['privacy policy', 'redline contract', 'review contract'],
 ])('the nodes panel shows Legal AI among the first three for "%s"', (query) => {
-	expect([1, 2, 3]).toContain(rankOf(query));
+	expect([1, 2, 3]).toContain(findRank(query));
 });
 
 // A capital after a small letter counts more than the letters alone: as "NDA", the alias would come after monday.com, which many use.
 test.each(['DPA', 'NDA'])('the nodes panel shows Legal AI first for "%s"', (query) => {
-	expect(rankOf(query)).toBe(1);
+	expect(findRank(query)).toBe(1);
 });
 
 interface Catalog {

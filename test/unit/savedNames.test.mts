@@ -17,7 +17,7 @@ const email = new LegalAiEmail().description;
  * A line for each field, those of collections by their paths: its type, its default, its choices, and what else has to be
  * chosen for it to be shown. Notices are not saved; what only tools of agents have is text for a model.
  */
-function linesOf(owner: string, properties: INodeProperties[], path = ''): string[] {
+function listLines(owner: string, properties: INodeProperties[], path = ''): string[] {
 	const saved = properties.filter(
 		({ type, displayOptions }) =>
 			type !== 'notice' && displayOptions?.show?.['@tool'] === undefined,
@@ -43,15 +43,15 @@ function linesOf(owner: string, properties: INodeProperties[], path = ''): strin
 			.join(' | ');
 		const inner = options.flatMap((option) => {
 			if ('values' in option)
-				return linesOf(owner, option.values, `${path}${name}.${option.name}.`);
-			return 'type' in option ? linesOf(owner, [option], `${path}${name}.`) : [];
+				return listLines(owner, option.values, `${path}${name}.${option.name}.`);
+			return 'type' in option ? listLines(owner, [option], `${path}${name}.`) : [];
 		});
 		return [line, ...inner];
 	});
 }
 
 /** The node's own properties of an operation. */
-function propertiesOf(resource: string, operation: string) {
+function findProperties(resource: string, operation: string) {
 	return node.properties.filter(({ displayOptions }) => {
 		const { resource: resources = [], operation: operations = [] } = displayOptions?.show ?? {};
 		return resources.includes(resource) && operations.includes(operation);
@@ -62,7 +62,7 @@ const HEADER = `# What workflows save. A line may be added; none may change or g
 # After adding a field: npx vitest run --project unit test/unit/savedNames.test.mts --update`;
 
 /** A line for what a node is called, takes and gives, and for the addresses that it listens at. */
-function lineOf(description: INodeTypeDescription) {
+function writeLine(description: INodeTypeDescription) {
 	const { name, version, group, polling, inputs, outputs, outputNames } = description;
 	const { credentials, webhooks } = description;
 	const said = { version, group, polling, inputs, outputs, outputNames, credentials, webhooks };
@@ -71,20 +71,20 @@ function lineOf(description: INodeTypeDescription) {
 
 test('the names, types, defaults and choices that workflows save match savedNames.txt', async () => {
 	const lines = [
-		...[node, trigger, taskTrigger, email].map(lineOf),
-		...linesOf(
+		...[node, trigger, taskTrigger, email].map(writeLine),
+		...listLines(
 			'node',
 			node.properties.filter(({ name }) => ['resource', 'operation'].includes(name)),
 		),
 		...Object.entries<Resource>(resources).flatMap(([resource, { operations }]) =>
 			Object.keys(operations).flatMap((operation) =>
-				linesOf(`${resource}.${operation}`, propertiesOf(resource, operation)),
+				listLines(`${resource}.${operation}`, findProperties(resource, operation)),
 			),
 		),
-		...linesOf('trigger', trigger.properties),
-		...linesOf('taskTrigger', taskTrigger.properties),
-		...linesOf('email', email.properties),
-		...linesOf('credential', new LegalAiApi().properties),
+		...listLines('trigger', trigger.properties),
+		...listLines('taskTrigger', taskTrigger.properties),
+		...listLines('email', email.properties),
+		...listLines('credential', new LegalAiApi().properties),
 	];
 	await expect(`${HEADER}\n${lines.sort().join('\n')}\n`).toMatchFileSnapshot('savedNames.txt');
 });

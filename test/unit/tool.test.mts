@@ -2,7 +2,7 @@ import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
 import { node } from '../../harness/workflows.mts';
 import { resources, type Resource } from '../../nodes/LegalAi/resources/index.ts';
-import { descriptionOf, parametersShown } from '../support/examples/nodeDescriptions.mts';
+import { findDescription, parametersShown } from '../support/examples/nodeDescriptions.mts';
 
 const TYPE = 'n8n-nodes-legal-ai.legalAi';
 
@@ -41,9 +41,9 @@ test.each(operations)(
 	'$resource: $operation tells the model of an AI agent what it does',
 	({ resource, operation, toolDescription }) => {
 		const tool = shown(`${TYPE}Tool`, { resource, operation });
-		expect(NodeHelpers.getToolDescriptionForNode(tool, { description: descriptionOf(tool) })).toBe(
-			toolDescription,
-		);
+		expect(
+			NodeHelpers.getToolDescriptionForNode(tool, { description: findDescription(tool) }),
+		).toBe(toolDescription);
 		expect(toolDescription).not.toBe('');
 		expect(shown(TYPE, { resource, operation }).parameters).not.toHaveProperty('toolDescription');
 	},

@@ -1,7 +1,7 @@
 import { byHand } from '../../../harness/workflows.mts';
 import { agentWorkflow, counsel, saidIn, toolName, wants } from '../../support/n8n/agents.mts';
 import { type Stage, test } from '../../support/n8n/fixtures.mts';
-import { clientOfTools } from '../../support/n8n/mcpClient.mts';
+import { connectToTools } from '../../support/n8n/mcpClient.mts';
 
 test.override({
 	serviceOptions: {
@@ -68,7 +68,7 @@ test("a tool of n8n's MCP server waits for the answer itself, since nothing can 
 	service,
 	credential,
 }) => {
-	const client = await clientOfTools(n8n, 'counsel', counsel(credential));
+	const client = await connectToTools(n8n, 'counsel', counsel(credential));
 	expect(await client.listTools()).toMatchObject({ tools: [{ name: toolName }] });
 	const result = await client.callTool({ name: toolName, arguments: { Question: question } });
 	expect(JSON.stringify(result)).toContain(`Answer to ${question}`);

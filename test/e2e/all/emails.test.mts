@@ -1,6 +1,6 @@
 import type { AddressInfo, Server } from 'node:net';
 
-import { itemsOf } from '../../../harness/executions.mts';
+import { readItems } from '../../../harness/executions.mts';
 import { until } from '../../../harness/polling.mts';
 import { chain, node } from '../../../harness/workflows.mts';
 import { emails } from '../../support/email/emails.mts';
@@ -45,7 +45,7 @@ test('emails of a mail server come out where they belong, in a real n8n', async 
 		const stored = await n8n.executions(workflow.id);
 		const ended = await Promise.all(stored.map(({ id }) => n8n.waitForExecution(id)));
 		const found = [0, 1, 2].map((output) =>
-			ended.flatMap((execution) => itemsOf(execution, 'Legal AI Email', output)),
+			ended.flatMap((execution) => readItems(execution, 'Legal AI Email', output)),
 		);
 		return found.flat().length < names.length ? undefined : found;
 	});

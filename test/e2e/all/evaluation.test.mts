@@ -3,7 +3,7 @@ import { until } from '../../../harness/polling.mts';
 import { asList, asRecord, asText } from '../../../harness/unknownJson.mts';
 import { chain, node } from '../../../harness/workflows.mts';
 import { test } from '../../support/n8n/fixtures.mts';
-import { askAndWait, callOf } from '../../support/n8n/parkedQuestions.mts';
+import { askAndWait, createCall } from '../../support/n8n/parkedQuestions.mts';
 
 // n8n takes a node that has parked in an evaluation for one that is done, and then has no metrics.
 
@@ -30,7 +30,7 @@ test.for(['in the workflow', 'in its sub-workflow'] as const)(
 	'the node waits in the process in an evaluation, %s',
 	async (where, { n8n, credential }) => {
 		const ask = askAndWait(credential);
-		const asking = where === 'in the workflow' ? ask : (await callOf(n8n, [ask]))[1];
+		const asking = where === 'in the workflow' ? ask : (await createCall(n8n, [ask]))[1];
 		const dataTableId = { __rl: true, mode: 'id', value: await createDataset(n8n, where) };
 		const dataset = node(
 			'Dataset',

@@ -4,7 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.mts';
 import { credentialType } from '../../../harness/examples.mts';
-import { itemsOf } from '../../../harness/executions.mts';
+import { readItems } from '../../../harness/executions.mts';
 import { listenLocally } from '../../../harness/localServer.mts';
 import type { StoredCredential } from '../../../harness/n8nClient.mts';
 import { isRecord } from '../../../harness/unknownJson.mts';
@@ -13,7 +13,7 @@ import { node } from '../../../harness/workflows.mts';
 import { textWith } from '../../support/matchers.mts';
 import { type Stage, test as base } from '../../support/n8n/fixtures.mts';
 import { runByHand } from '../../support/n8n/parkedQuestions.mts';
-import { keyOf } from '../../support/n8n/service.mts';
+import { toCredential } from '../../support/n8n/service.mts';
 import { certificate, startSelfSigned } from '../../support/selfSigned.mts';
 
 /**
@@ -93,7 +93,7 @@ async function send(
 	);
 	const execution = await runByHand(n8n, ...nodes);
 	return nodes.map((each) => {
-		const { error, ...response } = itemsOf(execution, each.name)[0]?.json ?? {};
+		const { error, ...response } = readItems(execution, each.name)[0]?.json ?? {};
 		return isRecord(error) ? error.message : response;
 	});
 }
@@ -190,7 +190,7 @@ test.for(versions)(
 	'HTTP Request %s sends nothing with an option through which somebody could read the API key, and names the option',
 	async (version, { n8n, service, credential, proxy, selfSigned }) => {
 		const ofSelfSigned = await n8n.createCredential(credentialType, 'Self-signed', {
-			...keyOf(service),
+			...toCredential(service),
 			baseUrl: `${selfSigned.origin}/api/v1`,
 		});
 		const path = '/api/v1/me';

@@ -6,7 +6,7 @@ import { counsel, leftToTheModel, toolName } from '../../support/n8n/agents.mts'
 import { type Stage, test as base } from '../../support/n8n/fixtures.mts';
 import type { LanguageModel, ToolCall } from '../../support/n8n/languageModel.mts';
 import { createN8nAgent } from '../../support/n8n/n8nAgents.mts';
-import { keyOf } from '../../support/n8n/service.mts';
+import { toCredential } from '../../support/n8n/service.mts';
 
 const answersAtOnce = { answerTime: [0, 0] } as const;
 
@@ -88,7 +88,11 @@ test("one of n8n's Agents with another organization's credential asks and create
 	otherService,
 }) => {
 	const agent = await createAgent({ n8n, model }, credential);
-	const otherCredential = await n8n.createCredential(credentialType, 'Other', keyOf(otherService));
+	const otherCredential = await n8n.createCredential(
+		credentialType,
+		'Other',
+		toCredential(otherService),
+	);
 	const agentOfOther = await createAgent({ n8n, model }, otherCredential);
 	const title = 'Review the lease';
 	const calls = [asking('May we sign the lease?'), creating(title)];

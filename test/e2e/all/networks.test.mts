@@ -14,7 +14,7 @@ import {
 	triggerWorkflow,
 } from '../../../harness/callbacks.mts';
 import { credentialType } from '../../../harness/examples.mts';
-import { itemsOf } from '../../../harness/executions.mts';
+import { readItems } from '../../../harness/executions.mts';
 import { installedFolder, projectFolder } from '../../../harness/installedPackage.mts';
 import { listenLocally } from '../../../harness/localServer.mts';
 import { type N8n, startN8n } from '../../../harness/n8n.mts';
@@ -29,7 +29,7 @@ import {
 	startCompanyProxy,
 } from '../../support/n8n/companyProxy.mts';
 import { test as base } from '../../support/n8n/fixtures.mts';
-import { keyOf } from '../../support/n8n/service.mts';
+import { toCredential } from '../../support/n8n/service.mts';
 
 /** Where n8n keeps files. */
 const binaryDataMode = 'database';
@@ -78,7 +78,7 @@ interface Network {
 	/** The service, which is outside. */
 	service: Sandbox;
 	/** A key of the service, as it is known from within. */
-	keyBehindProxy: ReturnType<typeof keyOf>;
+	keyBehindProxy: ReturnType<typeof toCredential>;
 	/** n8n's credential with this key. */
 	credential: StoredCredential;
 }
@@ -132,7 +132,7 @@ const test = base.extend<Network>({
 		await use(startedService);
 	},
 	keyBehindProxy: async ({ service }, use) => {
-		await use({ ...keyOf(service), baseUrl: `${serviceOrigin}/api/v1` });
+		await use({ ...toCredential(service), baseUrl: `${serviceOrigin}/api/v1` });
 	},
 	credential: async ({ n8n, keyBehindProxy }, use) => {
 		await use(await n8n.createCredential(credentialType, 'Behind a proxy', keyBehindProxy));
@@ -194,7 +194,7 @@ test('an n8n below a path and behind a proxy with its own certificate, which has
 	expect((await deliver(service, callbackUrl, callbackPayload()))[0]).toBe(200);
 
 	const over = await n8n.waitForExecution(parked.id);
-	const [item] = itemsOf(over, 'Ask');
+	const [item] = readItems(over, 'Ask');
 	expect(item?.json).toMatchObject({ answer: 'Strike clause 7.' });
 	const fetched = item?.binary?.file_0;
 	expect(fetched?.id?.startsWith(binaryDataMode)).toBe(true);
@@ -232,7 +232,9 @@ test('the credential test uses the proxy, and bypasses it if NO_PROXY says so', 
 	expect(await n8n.testCredential(credential, keyBehindProxy)).toMatchObject({ status: 'OK' });
 	expect(proxy.connected).toEqual(['legal-ai.example:443']);
 	proxy.places['legal-ai.example'] = 'http://127.0.0.1:1';
-	expect(await n8n.testCredential(credential, keyOf(service))).toMatchObject({ status: 'OK' });
+	expect(await n8n.testCredential(credential, toCredential(service))).toMatchObject({
+		status: 'OK',
+	});
 });
 
 // As after the folder of packages was lost, e.g. with a container that keeps only the database.

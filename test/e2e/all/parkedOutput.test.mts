@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 
 import { bundledContract } from '../../../harness/examples.mts';
-import { type Execution, itemsOf } from '../../../harness/executions.mts';
+import { type Execution, readItems } from '../../../harness/executions.mts';
 import { toWebFile } from '../../../harness/form.mts';
 import type { N8nClient } from '../../../harness/n8nClient.mts';
 import { asRecord } from '../../../harness/unknownJson.mts';
@@ -11,7 +11,7 @@ import { textWith } from '../../support/matchers.mts';
 import { test } from '../../support/n8n/fixtures.mts';
 import {
 	after,
-	answersOf,
+	readAnswers,
 	askAndWait,
 	completeAll,
 	startCaller,
@@ -26,8 +26,8 @@ test.override({ serviceOptions: { answer: answersWhenTold, requestsPerMinute: In
 const contract = await bundledContract('mutual-nda.pdf');
 
 /** The contents of the files of a node's items. */
-async function filesOf(n8n: N8nClient, execution: Execution, nodeName: string) {
-	const files = itemsOf(execution, nodeName).flatMap(({ binary }) => Object.values(binary ?? {}));
+async function hashFiles(n8n: N8nClient, execution: Execution, nodeName: string) {
+	const files = readItems(execution, nodeName).flatMap(({ binary }) => Object.values(binary ?? {}));
 	return await Promise.all(files.map(async (file) => sha256(await n8n.binary(file))));
 }
 
@@ -84,14 +84,14 @@ test('the file of a webhook that calls a sub-workflow is there after the wait: f
 	await completeAll(service);
 	const file = sha256(contract.content);
 	const over = await n8n.waitForExecution(caller.id);
-	expect(answersOf(over)).toEqual(['Answer to Question 0', 'Answer to Question 1']);
+	expect(readAnswers(over)).toEqual(['Answer to Question 0', 'Answer to Question 1']);
 	expect(service.questions.slice(1).map(({ attachments: sent }) => sent)).toMatchObject([
 		[{ sha256: file }],
 		[{ sha256: file }],
 	]);
 	const all = [sha256(redline.content), file, sha256(redline.content), file];
-	expect(await filesOf(n8n, over, 'After')).toEqual(all);
-	expect(await filesOf(n8n, await n8n.execution(called.id), 'After')).toEqual(all);
+	expect(await hashFiles(n8n, over, 'After')).toEqual(all);
+	expect(await hashFiles(n8n, await n8n.execution(called.id), 'After')).toEqual(all);
 });
 
 const chatBody = JSON.stringify({ action: 'sendMessage', sessionId: 's', chatInput: 'Hello' });
@@ -124,7 +124,7 @@ test('who chats with a workflow that responds "When Last Node Finishes" is told 
 	expect(told).toMatchObject({ output: textWith('working on this'), status: 'in_progress', id });
 	await completeAll(service);
 	const over = await n8n.waitForNextExecution(workflow.id, []);
-	expect([answersOf(over), over.runs.Ask?.length, over.runs.After?.length]).toEqual([
+	expect([readAnswers(over), over.runs.Ask?.length, over.runs.After?.length]).toEqual([
 		['Answer to Question 0'],
 		1,
 		1,

@@ -8,7 +8,7 @@ import { answersWhenTold } from '../../scenarios/stage.mts';
 import { type Stage, testWithOwnN8n } from '../../support/n8n/fixtures.mts';
 import {
 	after,
-	answersOf,
+	readAnswers,
 	answersTo,
 	askAndWait,
 	start,
@@ -106,7 +106,7 @@ function runsOn({ log }: N8nProcess, { id }: Execution) {
 }
 
 /** How often any worker has. */
-function runsOf(workers: readonly N8nProcess[], execution: Execution) {
+function countRuns(workers: readonly N8nProcess[], execution: Execution) {
 	return workers.reduce((sum, worker) => sum + runsOn(worker, execution), 0);
 }
 
@@ -118,13 +118,13 @@ test('a worker parks an execution with ten questions, the webhook process takes 
 	workers,
 }) => {
 	const execution = await park({ n8n, credential }, 'ten', 10);
-	expect(runsOf(workers, execution)).toBe(1);
+	expect(countRuns(workers, execution)).toBe(1);
 
 	await answer(service);
 	const over = await n8n.waitForExecution(execution.id);
 	expect(over.status).toBe('success');
-	expect(answersOf(over)).toEqual(answersTo(10));
-	expect(runsOf(workers, over)).toBe(2);
+	expect(readAnswers(over)).toEqual(answersTo(10));
+	expect(countRuns(workers, over)).toBe(2);
 	expect(service.callbacks).toHaveLength(10);
 	for (const { url, status } of service.callbacks) {
 		expect(url).toContain(`http://localhost:${receiverPort}/webhook-waiting/`);
@@ -151,7 +151,7 @@ test('no answer is lost if the webhook process is replaced between answers and t
 	expect(await n8n.execution(execution.id)).toMatchObject({ status: 'waiting' });
 	await wakeNow(store, execution);
 	const over = await n8n.waitForExecution(execution.id);
-	expect([answersOf(over), runsOf(workers, over)]).toEqual([answersTo(4), 2]);
+	expect([readAnswers(over), countRuns(workers, over)]).toEqual([answersTo(4), 2]);
 	expect(service.questions).toHaveLength(4);
 });
 
@@ -175,7 +175,7 @@ test('with two webhook processes, either continues an execution by the callback 
 	await answer(service);
 	await callOther(service.questions[0]?.callbackUrl ?? '');
 	const answered = await n8n.waitForExecution(single.id);
-	expect(answersOf(answered)).toEqual(answersTo(1));
+	expect(readAnswers(answered)).toEqual(answersTo(1));
 
 	await service.reset();
 	service.callbackFaults.drop = true;
@@ -187,7 +187,7 @@ test('with two webhook processes, either continues an execution by the callback 
 	expect(await n8n.execution(several.id)).toMatchObject({ status: 'waiting' });
 	await wakeNow(store, several);
 	const over = await n8n.waitForExecution(several.id);
-	expect(answersOf(over)).toEqual(answersTo(2));
+	expect(readAnswers(over)).toEqual(answersTo(2));
 	expect(service.questions).toHaveLength(2);
 	await other.stop('SIGTERM');
 });
@@ -222,7 +222,7 @@ test('after a worker was killed during a check, a retry with the currently saved
 	await n8n.retry(execution);
 	const over = await n8n.waitForNextExecution(execution.workflowId, known);
 	expect(over.status).toBe('success');
-	expect(answersOf(over)).toEqual(answersTo(2));
+	expect(readAnswers(over)).toEqual(answersTo(2));
 	expect(service.questions).toHaveLength(2);
 });
 
@@ -249,5 +249,5 @@ test("with n8n's durable scheduler, workers run what a new task starts, once, al
 		{ title: 'Last' },
 	]);
 	for (const { id } of await n8n.executions(workflow.id))
-		expect(runsOf(workers, await n8n.execution(id))).toBe(1);
+		expect(countRuns(workers, await n8n.execution(id))).toBe(1);
 });

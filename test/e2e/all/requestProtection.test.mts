@@ -1,9 +1,9 @@
 import { askWorkflow } from '../../../harness/callbacks.mts';
 import { credentialType } from '../../../harness/examples.mts';
-import { itemsOf } from '../../../harness/executions.mts';
+import { readItems } from '../../../harness/executions.mts';
 import type { N8nClient, StoredCredential } from '../../../harness/n8nClient.mts';
 import { test } from '../../support/n8n/fixtures.mts';
-import { keyOf } from '../../support/n8n/service.mts';
+import { toCredential } from '../../support/n8n/service.mts';
 
 async function ask(n8n: N8nClient, account: StoredCredential) {
 	return await n8n.runToEnd(await n8n.createWorkflow(askWorkflow(account, {})));
@@ -13,7 +13,7 @@ test("if n8n's protection against requests to internal addresses blocks a questi
 	n8n,
 	service,
 }) => {
-	const internal = { ...keyOf(service), baseUrl: 'https://10.20.30.40/api/v1' };
+	const internal = { ...toCredential(service), baseUrl: 'https://10.20.30.40/api/v1' };
 	const { failure } = await ask(
 		n8n,
 		await n8n.createCredential(credentialType, 'Internal', internal),
@@ -28,7 +28,7 @@ test("with the address of the service allowed in n8n's protection against intern
 	n8n,
 	credential,
 }) => {
-	expect(itemsOf(await ask(n8n, credential), 'Ask')).toMatchObject([
+	expect(readItems(await ask(n8n, credential), 'Ask')).toMatchObject([
 		{ json: { status: 'in_progress' } },
 	]);
 });

@@ -58,10 +58,10 @@ async function next(parts: Parts, { id, stoppedAt }: Execution) {
 	const ending = await until(`execution ${id} to end or park again`, look, {
 		timeout: LONGEST_WAKE_MS,
 	});
-	return runOf(parts, ending);
+	return readRun(parts, ending);
 }
 
-function runOf(parts: Parts, execution: Execution) {
+function readRun(parts: Parts, execution: Execution) {
 	const { n8n, service } = parts;
 	const { id, status, failure, runs, workflowId } = execution;
 	return {
@@ -88,11 +88,11 @@ function runOf(parts: Parts, execution: Execution) {
 			await start(n8n, 'last', []);
 			const parked = await n8n.execution(id);
 			await n8n.stop(parked);
-			return runOf(parts, parked);
+			return readRun(parts, parked);
 		},
 		stop: async () => {
 			await n8n.stop(execution);
-			return runOf(parts, await n8n.execution(id));
+			return readRun(parts, await n8n.execution(id));
 		},
 		killInCheck: async () => {
 			const hanging = service.faults.add({
@@ -112,7 +112,7 @@ function runOf(parts: Parts, execution: Execution) {
 		retry: async () => {
 			const known = await n8n.executions(workflowId);
 			await n8n.retry(execution);
-			return runOf(
+			return readRun(
 				parts,
 				await n8n.waitForNextExecution(workflowId, known, ['waiting', ...finalStatuses]),
 			);
@@ -131,7 +131,10 @@ test.for(Object.entries(scenarios))(
 					legalAi(name, credential, asking(name, parameters), settings),
 				);
 				const last = node(AFTER, 'n8n-nodes-base.noOp', {});
-				return runOf({ n8n, service }, await start(n8n, path, [questions(items), ...nodes, last]));
+				return readRun(
+					{ n8n, service },
+					await start(n8n, path, [questions(items), ...nodes, last]),
+				);
 			},
 		});
 	},

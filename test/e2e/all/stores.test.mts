@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Route } from '../../sandbox/requests.mts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { binaryItem, readBinary, useBinaryData } from '../../support/engine/engine.mts';
-import { content, MEGABYTE, routesOf } from '../../support/engine/files.mts';
+import { content, MEGABYTE, listRoutes } from '../../support/engine/files.mts';
 import { test as base } from '../../support/fixtures.mts';
 import { type FileStore, startFileStore, STORED_TYPE } from '../../support/stores/s3.mts';
 
@@ -61,7 +61,7 @@ describe('a real file store', () => {
 			expect(json).toMatchObject([{ job_id: 'job-1', content_length: BYTES.length }]);
 			expect((await file.read()).equals(BYTES)).toBe(true);
 		}
-		expect(routesOf(service)).toEqual([POST, POST, POST, POST]);
+		expect(listRoutes(service)).toEqual([POST, POST, POST, POST]);
 	});
 
 	test('gives a file byte for byte, after its first address has expired', async ({
@@ -84,6 +84,6 @@ describe('a real file store', () => {
 			const { items } = await run('file.download', download);
 			expect((await readBinary(items[0], 'data_0')).equals(isPacked ? BYTES : bytes)).toBe(true);
 		}
-		expect(routesOf(service)).toEqual(Array(6).fill(GET_QUESTION));
+		expect(listRoutes(service)).toEqual(Array(6).fill(GET_QUESTION));
 	});
 });

@@ -1,19 +1,19 @@
 import { credentialType } from '../../../harness/examples.mts';
-import { itemsOf } from '../../../harness/executions.mts';
+import { readItems } from '../../../harness/executions.mts';
 import { until } from '../../../harness/polling.mts';
 import { byHand, chain, node, questions, webhook } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
 import { type Stage, test } from '../../support/n8n/fixtures.mts';
 import {
 	after,
-	answersOf,
+	readAnswers,
 	answersTo,
 	askAndWait,
 	completeAll,
 	start,
 	startCaller,
 } from '../../support/n8n/parkedQuestions.mts';
-import { keyOf } from '../../support/n8n/service.mts';
+import { toCredential } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
 import { ASK } from '../../support/wait/asking.mts';
 
@@ -75,7 +75,7 @@ test('a sub-workflow outputs what it has shortly before its caller would be canc
 	);
 	await service.complete(service.asked('Question 0').id);
 	const over = await n8n.waitForExecution(caller.id);
-	expect(itemsOf(over, 'After').map(({ json }) => json)).toMatchObject([
+	expect(readItems(over, 'After').map(({ json }) => json)).toMatchObject([
 		{ answer: 'Answer to Question 0' },
 		{ answer: null, status: 'in_progress', timed_out: true },
 	]);
@@ -85,7 +85,7 @@ test('questions whose credential is deleted while the execution is parked ring, 
 	n8n,
 	service,
 }) => {
-	const deleted = await n8n.createCredential(credentialType, 'Deleted', keyOf(service));
+	const deleted = await n8n.createCredential(credentialType, 'Deleted', toCredential(service));
 	const asks = askAndWait(deleted, { options: { maxWait: 0.4 } });
 	const parked = await start(n8n, 'deleted', [questions(2), asks, after]);
 	await n8n.session.send('DELETE', `/credentials/${deleted.id}`);
@@ -94,7 +94,7 @@ test('questions whose credential is deleted while the execution is parked ring, 
 	const over = await n8n.waitForExecution(parked.id, undefined, { timeout: 90_000 });
 	const ids = ['Question 0', 'Question 1'].map((text) => service.asked(text).id);
 	const timedOut = ids.map((id) => ({ id, status: 'in_progress', answer: null, timed_out: true }));
-	expect(itemsOf(over, 'Ask').map(({ json }) => json)).toMatchObject(timedOut);
+	expect(readItems(over, 'Ask').map(({ json }) => json)).toMatchObject(timedOut);
 	expect(JSON.stringify(over.runs.Ask?.at(-1)?.hints)).toContain('credential');
 });
 
@@ -113,8 +113,8 @@ test('"Execute step" on the next node waits for the answer in one execution, and
 	expect((await n8n.execution(id)).runs.Ask).toMatchObject([{ status: 'waiting', outputs: [[]] }]);
 	await completeAll(service);
 	const over = await n8n.waitForExecution(id);
-	expect(answersOf(over)).toEqual(answersTo(2));
-	expect(itemsOf(over, 'Ask').map(({ pairedItem }) => pairedItem)).toEqual([
+	expect(readAnswers(over)).toEqual(answersTo(2));
+	expect(readItems(over, 'Ask').map(({ pairedItem }) => pairedItem)).toEqual([
 		{ item: 0 },
 		{ item: 1 },
 	]);
@@ -146,7 +146,7 @@ test('an execution that was stopped by hand while it asks, with Continue on Fail
 	hanging.remove();
 	await n8n.retry({ id });
 	const retried = await n8n.waitForNextExecution(workflow.id, [canceled]);
-	const out = itemsOf(retried, 'After').map(({ json }) => JSON.stringify(json.error ?? ''));
+	const out = readItems(retried, 'After').map(({ json }) => JSON.stringify(json.error ?? ''));
 	expect([retried.status, asks(), service.questions.length]).toEqual(['success', 12, 8]);
 	expect(out.map((error) => error.includes('interrupted'))).toEqual(Array(12).fill(true));
 });

@@ -15,12 +15,14 @@ import type {
 } from '../../../harness/n8nClient.mts';
 import { until } from '../../../harness/polling.mts';
 import { test as base } from '../../support/n8n/fixtures.mts';
-import { keyOf } from '../../support/n8n/service.mts';
+import { toCredential } from '../../support/n8n/service.mts';
 
 /** A credential for the service, which these tests share: they run at the same time, so none of them may reset it. */
 const test = base.extend<{ credential: StoredCredential }>({
 	credential: async ({ n8n, startedService }, use) => {
-		await use(await n8n.createCredential(credentialType, 'Legal AI API', keyOf(startedService)));
+		await use(
+			await n8n.createCredential(credentialType, 'Legal AI API', toCredential(startedService)),
+		);
 	},
 });
 test.override({ serviceOptions: { answerTime: [1500, 2500], requestsPerMinute: Infinity } });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { bundledContract } from '../../../harness/examples.mts';
 import { node, webhook } from '../../../harness/workflows.mts';
 import { answerWith, tryExample } from '../../support/examples/driver.mts';
-import { beginningOf, outcomeOf } from '../../support/examples/outcomes.mts';
+import { readBeginning, describeOutcome } from '../../support/examples/outcomes.mts';
 import { test } from '../../support/products/fixtures.mts';
 import { reportAsSlack } from '../../support/products/slack.mts';
 import type { Stage } from '../../support/products/stage.mts';
@@ -11,7 +11,7 @@ import type { Stage } from '../../support/products/stage.mts';
 const contract = await bundledContract('mutual-nda.pdf');
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
-const sourceOf = (name: string) =>
+const writeSource = (name: string) =>
 	`From: ${name}@vendor.example
 To: legal@example.com
 Subject: ${name}
@@ -41,7 +41,7 @@ await tryExample({
 				google.emails.push({
 					id: each,
 					threadId: id,
-					source: sourceOf(id),
+					source: writeSource(id),
 					labels: new Set(['LEGAL_REVIEW']),
 				});
 		}
@@ -62,7 +62,7 @@ await tryExample({
 });
 
 /** What the rows of a contract in the register say of it. */
-const rowsOf = ({ products }: Stage, name: string) =>
+const findRows = ({ products }: Stage, name: string) =>
 	products.google.sheet
 		.filter(([id]) => id === name)
 		.map((cells) =>
@@ -99,7 +99,7 @@ await tryExample({
 	},
 	start: (stage) => stage.startBy('Every Day'),
 	answer: answerWith(read),
-	outcome: (stage, name) => [...rowsOf(stage, name), ...outcomeOf(stage, name)],
+	outcome: (stage, name) => [...findRows(stage, name), ...describeOutcome(stage, name)],
 	answered: ['Ada and Ben, 2027-03-31, None, low', 'open'],
 	unanswered: ['#', 'open'],
 	broken: {
@@ -123,8 +123,8 @@ await tryExample({
 	outcome: (stage, name) => [
 		...stage.products.google.sheet
 			.filter(([id]) => id === name)
-			.map((cells) => beginningOf(cells[7] ?? '', name)),
-		...outcomeOf(stage, name),
+			.map((cells) => readBeginning(cells[7] ?? '', name)),
+		...describeOutcome(stage, name),
 	],
 	answered: ['#', '#', 'open'],
 	broken: {
@@ -137,7 +137,7 @@ await tryExample({
 
 let thread = '';
 const mention = (stage: Stage, more: object = {}) =>
-	reportAsSlack(`${stage.webhookOf('Message Comes In')}/webhook`, {
+	reportAsSlack(`${stage.findWebhook('Message Comes In')}/webhook`, {
 		type: 'app_mention',
 		text: 'May we name Ada?',
 		channel: 'C1',
@@ -152,7 +152,7 @@ await tryExample({
 		thread = `${Date.now()}.0`;
 	},
 	start: mention,
-	outcome: (stage, name) => outcomeOf(stage, name, thread),
+	outcome: (stage, name) => describeOutcome(stage, name, thread),
 	answered: ['AI wrote this'],
 	unanswered: ['A lawyer will answer (#)', 'open'],
 	broken: { 'Ask Legal': ['A lawyer will answer (#)', 'open'], 'Reply in Thread': 'stops' },
@@ -236,7 +236,7 @@ await tryExample({
 	second: {
 		start: (stage) => stage.startBy('Every Monday'),
 		steps: ['Get All Tasks', 'Email Head of Legal'],
-		outcome: (stage) => outcomeOf(stage, 'no task', 'head-of-legal@example.com'),
+		outcome: (stage) => describeOutcome(stage, 'no task', 'head-of-legal@example.com'),
 		expected: ['The attached table says how many tasks have which status, legal-tasks.xlsx'],
 	},
 });

@@ -1,7 +1,7 @@
 import { bundledContract } from '../../../harness/examples.mts';
 import { type FormAnswers, lastPage } from '../../../harness/form.mts';
 import { answerText, answerWith, tryExample } from '../../support/examples/driver.mts';
-import { outcomeOf } from '../../support/examples/outcomes.mts';
+import { describeOutcome } from '../../support/examples/outcomes.mts';
 import { test } from '../../support/products/fixtures.mts';
 import type { Stage } from '../../support/products/stage.mts';
 
@@ -9,7 +9,7 @@ const contract = await bundledContract('mutual-nda.pdf');
 const colleague = 'colleague@example.com';
 
 /** What a colleague who has sent a form gets. */
-const told = (stage: Stage, name: string) => outcomeOf(stage, name, colleague);
+const told = (stage: Stage, name: string) => describeOutcome(stage, name, colleague);
 /** Examples that begin with a form take one item. */
 const byForm = (item: string, answers: FormAnswers) => ({
 	items: [item],
@@ -119,7 +119,7 @@ await tryExample({
 		...[...page.matchAll(/<h1>(.*)<\/h1>|(&lt; 12)/g)].map(
 			([, title, escaped]) => title ?? escaped,
 		),
-		...outcomeOf(stage, name),
+		...describeOutcome(stage, name),
 	],
 	page: () => page,
 	answered: ['The answer', '&lt; 12'],

@@ -5,13 +5,13 @@ import {
 	content,
 	like,
 	MEGABYTE,
-	routesOf,
+	listRoutes,
 	type Sandbox,
 	sha256,
 	someText,
 	storeBinary,
 	test,
-	textOf,
+	readText,
 	textWith,
 	useBinaryData,
 } from '../../support/fixtures.mts';
@@ -58,7 +58,7 @@ describe("a question's attachments", () => {
 				uploadJobId: 'other',
 			},
 			{ source: 'binary', binaryPropertyName: 'attachment_1 , attachment_0' },
-			{ source: 'uploadJob', uploadJobId: ` ${textOf(earlier.items[0], 'job_id')} ` },
+			{ source: 'uploadJob', uploadJobId: ` ${readText(earlier.items[0], 'job_id')} ` },
 		);
 		await run('question.ask', parameters, { items: [await email('a.pdf', 'b.txt')] });
 		expect(attached(service)).toEqual([
@@ -78,7 +78,7 @@ describe("a question's attachments", () => {
 			{ fileSource: 'allBinary' },
 			{ items: [await email('a.pdf', 'b.pdf')] },
 		);
-		const jobs = items.map((item) => textOf(item, 'job_id'));
+		const jobs = items.map((item) => readText(item, 'job_id'));
 		const urls = [
 			'https://example.com/c,1.pdf',
 			'https://example.com/d.pdf?X-Amz-Signature=5ec2e7',
@@ -376,5 +376,5 @@ test('a question is not asked if one of its files could not be sent', async ({ s
 		items: [await email('a.pdf', 'b.pdf', 'c.pdf')],
 	});
 	expect(error?.message).toMatch(/^".\.pdf" was not uploaded/);
-	expect(routesOf(service)).not.toContain(ASK);
+	expect(listRoutes(service)).not.toContain(ASK);
 });

@@ -10,10 +10,10 @@ import {
 	like,
 	MEGABYTE,
 	readBinary,
-	routesOf,
+	listRoutes,
 	type Run,
 	type Sandbox,
-	serverOfTest,
+	startServer,
 	sha256,
 	test,
 	textWith,
@@ -32,14 +32,14 @@ const REDLINE = {
 const ofQuestion = { downloadFrom: 'question', questionId: 'q' };
 
 /** The presigned address of a file that the service has generated. */
-function addressOf({ files }: Sandbox, file = REDLINE) {
+function createAddress({ files }: Sandbox, file = REDLINE) {
 	return String(files.attachment(files.keepGenerated(file)).url);
 }
 
 /** A file storage that answers as a test has it; gives its address and how often it was asked. */
 async function storage(listener: RequestListener) {
 	let asked = 0;
-	const url = await serverOfTest((request, response) => {
+	const url = await startServer((request, response) => {
 		asked += 1;
 		listener(request, response);
 	});
@@ -74,7 +74,7 @@ describe.each(['default', 'filesystem'] as const)(
 		test.for([0, 1, 50 * MEGABYTE])(
 			'%i bytes are downloaded as they are, beside the JSON of the item',
 			async (length, { service, run }) => {
-				const url = addressOf(service, { ...REDLINE, content: content(length) });
+				const url = createAddress(service, { ...REDLINE, content: content(length) });
 				const { items } = await run('file.download', { url }, { items: [{ json: { matter: 7 } }] });
 
 				expect(items).toMatchObject([
@@ -201,17 +201,17 @@ describe('a file whose download link has expired', () => {
 		service,
 		run,
 	}) => {
-		answerWith(service, file(addressOf(service)));
+		answerWith(service, file(createAddress(service)));
 		const body = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
 		service.faults.add({ status: 403, body, match: GET_FILE, times: Infinity });
 		const { error } = await run('file.download', ofQuestion);
 
 		expect(error?.message).toMatch(/"Redline.*" .*\(403\): AccessDenied:? Request has expired/);
-		expect(routesOf(service)).toEqual([CHECK, GET_FILE, CHECK, GET_FILE]);
+		expect(listRoutes(service)).toEqual([CHECK, GET_FILE, CHECK, GET_FILE]);
 	});
 
 	test('fails with what to do if the node does not know the question', async ({ service, run }) => {
-		const items = [{ json: { url: addressOf(service) } }];
+		const items = [{ json: { url: createAddress(service) } }];
 		service.advance(25 * 3_600_000);
 		const { error } = await run('file.download', { url: '={{ $json.url }}' }, { items });
 
@@ -221,7 +221,7 @@ describe('a file whose download link has expired', () => {
 			textWith('use "Download" of the "File" resource with "Download From" set to "Question"'),
 		);
 		expect(JSON.stringify(error)).not.toContain('signature=');
-		expect(routesOf(service)).toEqual([GET_FILE]);
+		expect(listRoutes(service)).toEqual([GET_FILE]);
 	});
 });
 
@@ -230,7 +230,7 @@ test('the API key is not sent to the address of a file, not even on the origin o
 	run,
 }) => {
 	const seen: string[] = [];
-	const origin = await serverOfTest((request, response) => {
+	const origin = await startServer((request, response) => {
 		seen.push(JSON.stringify(request.headers));
 		response.setHeader('content-type', 'text/plain').end('elsewhere');
 	});

@@ -4,14 +4,14 @@ import {
 	binaryItem,
 	content,
 	MEGABYTE,
-	routesOf,
+	listRoutes,
 	type Run,
 	type Sandbox,
 	sha256,
 	someText,
 	storeBinary,
 	test as base,
-	textOf,
+	readText,
 	useBinaryData,
 } from '../../support/fixtures.mts';
 
@@ -32,8 +32,8 @@ const PUT = 'PUT /storage/uploads/:job_id';
 const POST = 'POST /files/upload-url';
 
 /** The hashes of what the file store was sent for the upload jobs that came out. */
-const hashesOf = (service: Sandbox, items: INodeExecutionData[]) =>
-	items.map((item) => service.files.jobs.get(textOf(item, 'job_id'))?.upload?.sha256);
+const readHashes = (service: Sandbox, items: INodeExecutionData[]) =>
+	items.map((item) => service.files.jobs.get(readText(item, 'job_id'))?.upload?.sha256);
 
 test.for(
 	(['default', 'filesystem'] as const).flatMap((mode) =>
@@ -54,8 +54,8 @@ test.for(
 			content_length: length,
 		};
 		expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
-		expect(hashesOf(service, items)).toEqual([sha256(bytes)]);
-		expect(routesOf(service)).toEqual([POST, PUT]);
+		expect(readHashes(service, items)).toEqual([sha256(bytes)]);
+		expect(listRoutes(service)).toEqual([POST, PUT]);
 		const { headers } = service.requests[1] ?? {};
 		expect(headers).toMatchObject({ 'content-type': PDF, 'content-length': String(length) });
 		expect(headers).not.toHaveProperty('authorization');
@@ -113,7 +113,9 @@ test('each uploaded file becomes an item, in the order of items and fields; an i
 	expect(uploaded.items.map(({ pairedItem }) => pairedItem)).toEqual(
 		[0, 0, 2, 2].map((item) => ({ item })),
 	);
-	expect(hashesOf(service, uploaded.items)).toEqual(names.map((name) => sha256(Buffer.from(name))));
+	expect(readHashes(service, uploaded.items)).toEqual(
+		names.map((name) => sha256(Buffer.from(name))),
+	);
 });
 
 test('an upload is sent to a new address, once, if the storage closes the connection each time before it has read everything', async ({
@@ -122,14 +124,14 @@ test('an upload is sent to a new address, once, if the storage closes the connec
 }) => {
 	const interrupted = service.faults.add({ kind: 'reset', when: 'unread', match: PUT, times: 5 });
 	const { items } = await upload(content(MEGABYTE));
-	expect(routesOf(service)).toEqual([POST, ...Array<string>(5).fill(PUT), POST, PUT]);
-	expect(hashesOf(service, items)).toEqual([sha256(content(MEGABYTE))]);
+	expect(listRoutes(service)).toEqual([POST, ...Array<string>(5).fill(PUT), POST, PUT]);
+	expect(readHashes(service, items)).toEqual([sha256(content(MEGABYTE))]);
 
 	interrupted.remove();
 	service.faults.add({ kind: 'reset', when: 'unread', match: PUT, times: Infinity });
 	const { error } = await upload();
 	expect(error?.message).toContain('"contract.pdf" was not uploaded');
-	expect(routesOf(service).filter((route) => route === POST)).toHaveLength(4);
+	expect(listRoutes(service).filter((route) => route === POST)).toHaveLength(4);
 });
 
 test.for([
@@ -142,7 +144,7 @@ test.for([
 		service.faults.add({ kind: 'body', body, match: POST, times: Infinity });
 		const { error } = await upload();
 		expect(error?.message).toContain(message);
-		expect(new Set(routesOf(service))).toEqual(new Set([POST]));
+		expect(new Set(listRoutes(service))).toEqual(new Set([POST]));
 	},
 );
 

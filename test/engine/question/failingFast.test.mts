@@ -20,7 +20,7 @@ const rejected = {
 } as const;
 
 /** The context of an error that ends a node lists what was accepted before. */
-const acceptedOf = ({ error }: NodeRun) => {
+const readAccepted = ({ error }: NodeRun) => {
 	const { context } = error as unknown as {
 		context: { accepted?: { item: number; id: string }[] };
 	};
@@ -45,14 +45,14 @@ test('if a question fails, the error lists the accepted ones, and a retry of the
 	const credential = { apiKey: 'sk-svc-api1-rested' };
 	service.keys.set(credential.apiKey, undefined);
 	const failed = await run('question.ask', asking, { items: questions(20), credential });
-	const accepted = acceptedOf(failed);
+	const accepted = readAccepted(failed);
 	const before = service.questions.length;
 	expect(before).toBeGreaterThanOrEqual(9);
 	expect(accepted.map(({ id }) => id).toSorted()).toEqual(
 		service.questions.map(({ id }) => id).toSorted(),
 	);
-	const textOf = (id: unknown) => service.questions.find((question) => question.id === id)?.text;
-	expect(accepted.map(({ id }) => textOf(id))).toEqual(
+	const findText = (id: unknown) => service.questions.find((question) => question.id === id)?.text;
+	expect(accepted.map(({ id }) => findText(id))).toEqual(
 		accepted.map(({ item }) => `Question ${item}`),
 	);
 	expect(failed.error?.description).toContain(`(${before} in all)`);
@@ -60,7 +60,7 @@ test('if a question fails, the error lists the accepted ones, and a retry of the
 
 	const retried = await failed.retry();
 	expect(service.questions).toHaveLength(20);
-	expect(retried.json.map(({ id }) => textOf(id))).toEqual(
+	expect(retried.json.map(({ id }) => findText(id))).toEqual(
 		questions(20).map(({ json }) => json.words),
 	);
 });

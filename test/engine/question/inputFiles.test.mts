@@ -5,7 +5,7 @@ import {
 	readBinary,
 	storeBinary,
 	test,
-	textOf,
+	readText,
 	useBinaryData,
 } from '../../support/fixtures.mts';
 
@@ -117,7 +117,7 @@ test.for<[string, (id: string) => INodeParameters]>([
 			title: 'NDA',
 			additionalFields: { status: 'todo' },
 		});
-		const parameters = parametersFor(textOf({ json: json[0] ?? {} }, 'id'));
+		const parameters = parametersFor(readText({ json: json[0] ?? {} }, 'id'));
 		const { items, error } = await run(operation, parameters, {
 			items: [await binaryItem('The contract')],
 		});

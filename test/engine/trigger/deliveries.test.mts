@@ -23,7 +23,7 @@ async function outputs({ waitForExecution }: PublishedTrigger, executions: numbe
 		ended.push(await waitForExecution(({ id }) => !ended.some((known) => known.id === id)));
 	}
 	expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'success'));
-	return ended.flatMap((execution) => execution.itemsOf('After').map(({ json }) => json.id));
+	return ended.flatMap((execution) => execution.readItems('After').map(({ json }) => json.id));
 }
 
 test('five deliveries of one answer at the same time are all accepted, and start the workflow once', async ({
@@ -139,7 +139,7 @@ test('a retry of an execution that was interrupted at the end of the trigger out
 	const trigger = await listen({ nodeTypes });
 	await trigger.deliver();
 	const retried = await (await trigger.waitForExecution()).retry();
-	expect(retried.itemsOf('After').map(({ json }) => json.id)).toEqual(['q']);
+	expect(retried.readItems('After').map(({ json }) => json.id)).toEqual(['q']);
 });
 
 test('a duplicate starts the workflow if Skip Duplicates is off', async ({ listen }) => {
@@ -171,14 +171,14 @@ test("if an answer's files can't be downloaded, a retry outputs the answer, and 
 	expect(failed.status).toBe('error');
 	outage.remove();
 	const retried = await failed.retry();
-	expect(retried.itemsOf('After').map(({ json }) => json.id)).toEqual(['q']);
+	expect(retried.readItems('After').map(({ json }) => json.id)).toEqual(['q']);
 
 	n8n.kill();
 	n8n.restart(await freshNodes());
 	await trigger.deliver(payload);
 	const last = await trigger.waitForExecution(({ id }) => id !== failed.id && id !== retried.id);
 	expect(last.status).toBe('success');
-	expect(last.itemsOf('After')).toEqual([]);
+	expect(last.readItems('After')).toEqual([]);
 });
 
 test("the trigger outputs an answer even if it can't read from n8n whether it is a duplicate", async ({

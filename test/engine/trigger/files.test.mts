@@ -2,7 +2,7 @@ import {
 	CHECK,
 	type Execution,
 	readBinary,
-	serverOfTest,
+	startServer,
 	someText,
 	test,
 	textLike,
@@ -29,15 +29,15 @@ test.override({
 /** A server that is not the service's, and what it was asked for. */
 async function strangers() {
 	const seen: unknown[] = [];
-	const elsewhere = await serverOfTest((request, response) =>
+	const elsewhere = await startServer((request, response) =>
 		response.end(`secret ${seen.push(request.url)}`),
 	);
 	return { elsewhere, seen };
 }
 
-async function fileOf(execution: Execution) {
+async function readFile(execution: Execution) {
 	expect(execution.error).toBeUndefined();
-	return (await readBinary(execution.itemsOf('After')[0], 'doc_0')).toString();
+	return (await readBinary(execution.readItems('After')[0], 'doc_0')).toString();
 }
 
 test('the files of an answer are downloaded with fresh links from the same assistant if the first links have expired', async ({
@@ -53,7 +53,7 @@ test('the files of an answer are downloaded with fresh links from the same assis
 	const attachments = generated.map((file) => service.files.attachment(file));
 	service.advance(25 * 3_600_000);
 	await deliver(service, `${url}?assistant_id=${value}`, callbackPayload(id, { attachments }));
-	expect(await fileOf(await waitForExecution())).toBe('# Redline');
+	expect(await readFile(await waitForExecution())).toBe('# Redline');
 	expect(service.requestsTo(CHECK).map(({ path }) => path)).toEqual([
 		`/api/v1/assistants/${value}/questions/${id}`,
 	]);
@@ -89,7 +89,7 @@ describe("an answer whose file can't be downloaded", () => {
 		const node = { onError: 'continueRegularOutput' } as const;
 		const { payload, execution } = await deliverLost({ service, node });
 		const details = { description: someText };
-		expect(execution.itemsOf('After')).toMatchObject([
+		expect(execution.readItems('After')).toMatchObject([
 			{ json: { ...payload, error: someText, details } },
 		]);
 	});
@@ -121,14 +121,14 @@ describe('with signatures off', () => {
 		].map((address) => ({ file_name: 'a', url: address }));
 		await deliver(callbackPayload(service.asked().id, { attachments }), { signature: undefined });
 
-		expect(await fileOf(await waitForExecution())).toBe('# Redline');
+		expect(await readFile(await waitForExecution())).toBe('# Redline');
 		expect(seen).toEqual([]);
 	});
 
 	test('a question that the service does not know brings no file', async ({ service }) => {
 		const { execution } = await deliverLost({ service, parameters: unverified });
 		expect(execution.error?.message).toContain('The question was not found for this assistant');
-		expect(execution.itemsOf('After')).toEqual([]);
+		expect(execution.readItems('After')).toEqual([]);
 	});
 });
 

@@ -20,7 +20,7 @@ test.for<[string, object, object]>([
 	async ([query, said, assistant], { service, listen }) => {
 		const { url, waitForExecution } = await listen();
 		await deliver(service, url + query, callbackPayload('q', said));
-		expect((await waitForExecution()).itemsOf(NODE).map(({ json }) => json)).toEqual([
+		expect((await waitForExecution()).readItems(NODE).map(({ json }) => json)).toEqual([
 			{ ...callbackPayload('q'), ...assistant },
 		]);
 	},

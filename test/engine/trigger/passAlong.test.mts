@@ -39,9 +39,9 @@ test('values that are passed along come out at the trigger, each item with its o
 	const { json, error } = await run('question.ask', parameters, { items });
 	expect(error).toBeUndefined();
 	for (const [index, { id }] of json.entries()) {
-		const execution = await waitForExecution((each) => each.itemsOf(NODE)[0]?.json.id === id);
+		const execution = await waitForExecution((each) => each.readItems(NODE)[0]?.json.id === id);
 		const to = items[index]?.json.from;
-		expect(execution.itemsOf(NODE)).toMatchObject([
+		expect(execution.readItems(NODE)).toMatchObject([
 			{ json: { passed_along: { to, case: '7', note: '' }, assistant_id: 'default' } },
 		]);
 	}
@@ -63,7 +63,7 @@ test.for<[string, INodeParameters, string, object]>([
 		addressWith(url, secret),
 		callbackPayload('q', { passed_along: { to: 'forged' } }),
 	);
-	expect((await waitForExecution()).itemsOf(NODE)).toMatchObject([
+	expect((await waitForExecution()).readItems(NODE)).toMatchObject([
 		{ json: { passed_along: { to: 'ben' } } },
 	]);
 });
@@ -85,7 +85,7 @@ test.for<[string, string | undefined, object, number]>([
 		expect(
 			await deliver(service, address, callbackPayload('q', { passed_along: { to: 'forged' } })),
 		).toMatchObject([200, {}]);
-		expect((await waitForExecution()).itemsOf(NODE)[0]?.json).toEqual(callbackPayload('q'));
+		expect((await waitForExecution()).readItems(NODE)[0]?.json).toEqual(callbackPayload('q'));
 		const warned = logs.slice(before).filter(({ level }) => level === 'warn');
 		expect(warned.map(({ message }) => message)).toEqual(
 			Array.from({ length: warnings }, () => textWith('values of "Pass Along"')),

@@ -141,7 +141,7 @@ test('a question that was rejected in an earlier run of the node is sent by a re
 	const ended = await killed.finish(crashed.retry());
 	expect(killed.accepted()).toEqual(['Words 1', 'Words 0']);
 	// The items of the last run.
-	expect(ended.itemsOf(AFTER).map(({ json }) => json.error)).toEqual([
+	expect(ended.readItems(AFTER).map(({ json }) => json.error)).toEqual([
 		textWith('Sending was interrupted'),
 		textWith('Sending was interrupted'),
 	]);

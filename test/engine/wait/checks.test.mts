@@ -1,5 +1,5 @@
 import {
-	answersOf,
+	readAnswers,
 	answersTo,
 	ASK,
 	continuing,
@@ -105,7 +105,7 @@ describe('the last check', () => {
 		await wait.completeSilently('Question 1');
 		await clock.pass(11 * MINUTE);
 		await wait.complete('Question 0');
-		expect(answersOf(await clock.settle(parked.wake()))).toEqual(
+		expect(readAnswers(await clock.settle(parked.wake()))).toEqual(
 			answersTo('Question 0', 'Question 1'),
 		);
 	});

@@ -11,16 +11,16 @@ import {
 	textWith,
 	type WorkflowJson,
 } from '../../support/fixtures.mts';
-import { type Case, LOGGED_MS, words, workflowOf } from '../../support/wait/killed.mts';
+import { type Case, LOGGED_MS, words, buildWorkflow } from '../../support/wait/killed.mts';
 
 describe.each([
 	['at once', 0],
 	['three seconds later', LOGGED_MS],
 ] as const)('killed %s', (_when, afterMs) => {
 	describe.each(['Ask', 'Create Task'])('while the node behind %s runs', (operation) => {
-		test.for<[string, Case, typeof workflowOf?]>([
+		test.for<[string, Case, typeof buildWorkflow?]>([
 			['with the original workflow', {}],
-			['with the workflow as it is', {}, workflowOf],
+			['with the workflow as it is', {}, buildWorkflow],
 			['with a side branch', { hasSideBranch: true }],
 		])('a retry %s sends nothing again', async ([, given, retried], { killed }) => {
 			const whole = { operation, ...given };
@@ -107,7 +107,7 @@ test('a retry with the workflow as it is, in which the node was renamed, sends n
 	killed,
 }) => {
 	const execution = await killed.killInNextNode(() => killed.start({}));
-	const renamed = JSON.stringify(workflowOf({})).replaceAll(`"${NODE}"`, '"Renamed"');
+	const renamed = JSON.stringify(buildWorkflow({})).replaceAll(`"${NODE}"`, '"Renamed"');
 	killed.expectOnce(await killed.finish(execution.retry(JSON.parse(renamed) as WorkflowJson)), 6);
 });
 

@@ -31,7 +31,9 @@ test('killed as files are uploaded, with a full store of notes, a retry asks all
 		skip: 0,
 	});
 	const ended = await killed.finish(crashed.retry());
-	expect(ended.itemsOf(AFTER).map(({ json }) => json.error)).toEqual(parties.map(() => undefined));
+	expect(ended.readItems(AFTER).map(({ json }) => json.error)).toEqual(
+		parties.map(() => undefined),
+	);
 	expect(askedAbout(service, parties).toSorted()).toEqual(parties);
 });
 
@@ -50,7 +52,7 @@ test('killed as it sends, and with so many notes by other executions since then 
 	noteByOthers(MOST_NOTES);
 	const ended = await killed.finish(crashed.retry());
 	expect(askedAbout(service, parties)).toEqual([sent]);
-	const errors = ended.itemsOf(AFTER).map(({ json }) => json.error);
+	const errors = ended.readItems(AFTER).map(({ json }) => json.error);
 	expect(errors).toHaveLength(parties.length);
 	for (const error of errors) expect(error).not.toBeUndefined();
 	for (const error of errors) expect(error).not.toContain('Sending was interrupted');

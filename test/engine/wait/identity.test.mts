@@ -5,8 +5,8 @@ import type { LoggedRequest } from '../../sandbox/requests.mts';
 import {
 	answerAbout,
 	askedAbout,
-	contractOf,
-	contractsOf,
+	createContract,
+	findContracts,
 	itemsWithContracts,
 	itemWithContract,
 	outcomes,
@@ -27,7 +27,7 @@ import {
 	test,
 	type Wait,
 } from '../../support/fixtures.mts';
-import { workflowOf } from '../../support/wait/killed.mts';
+import { buildWorkflow } from '../../support/wait/killed.mts';
 
 /*
  * Each item is itself, whatever it has in common with others: scenarios O to R of the specification in once.test.mts. The tests look at
@@ -82,7 +82,7 @@ describe('O: of five items with one prompt and files of one name and size,', () 
 			const [sent] = askedAbout(service, parties);
 			const retried = await killed.finish(crashed.retry());
 			expect(askedAbout(service, parties).toSorted()).toEqual(parties);
-			expect(retried.itemsOf(AFTER).map(({ json }) => json.error === undefined)).toEqual(
+			expect(retried.readItems(AFTER).map(({ json }) => json.error === undefined)).toEqual(
 				parties.map((whose) => whose !== sent),
 			);
 		},
@@ -122,7 +122,7 @@ describe('P: if n8n has no free slot as a check is due, and continues twice from
 		service.faults.add({
 			kind: 'latency',
 			ms: 5 * SECOND,
-			match: (request) => isUpload(request) && isOfLength(request, contractOf(delayed)),
+			match: (request) => isUpload(request) && isOfLength(request, createContract(delayed)),
 		});
 		await wait.whileBusy(parked);
 		await clock.pass(30 * SECOND);
@@ -133,7 +133,7 @@ describe('P: if n8n has no free slot as a check is due, and continues twice from
 		const ended = await clock.settle(
 			n8n.endings.waitFor(({ id, status }) => id === parked.id && status === 'success'),
 		);
-		return { asked: asked.flatMap((each) => contractsOf(each, parties)), ended };
+		return { asked: asked.flatMap((each) => findContracts(each, parties)), ended };
 	}
 
 	test.for(parties)(
@@ -171,7 +171,7 @@ test('of a batch of which n8n sends the rest from an older state, what one item 
 	// With a new address, too: this run can not send it.
 	service.faults.add({
 		status: 400,
-		match: (request) => isUpload(request) && isOfLength(request, contractOf('Ada')),
+		match: (request) => isUpload(request) && isOfLength(request, createContract('Ada')),
 		times: 2,
 	});
 	await wait.whileBusy(parked);
@@ -224,9 +224,9 @@ describe('Q: items that differ only in whom to answer', () => {
 		for (const { id } of service.questions) {
 			await clock.settle(service.complete(id));
 			const execution = await clock.settle(
-				waitForExecution((each) => each.itemsOf(NODE)[0]?.json.id === id),
+				waitForExecution((each) => each.readItems(NODE)[0]?.json.id === id),
 			);
-			answered.push((execution.itemsOf(NODE)[0]?.json.passed_along as { to: string }).to);
+			answered.push((execution.readItems(NODE)[0]?.json.passed_along as { to: string }).to);
 		}
 		expect(answered.toSorted()).toEqual(people);
 	});
@@ -312,7 +312,7 @@ test('the label of a record that was chosen from a list is no part of what tells
 	const crashed = await killed.killWhileSending(() => killed.start({ parameters }));
 	const texts = service.questions.length;
 	const renamed = { parameters: choose('NDA (renamed)') };
-	const ended = await killed.finish(crashed.retry(workflowOf(renamed)));
+	const ended = await killed.finish(crashed.retry(buildWorkflow(renamed)));
 	killed.expectOnce(ended, 6);
 	expect(texts).toBe(2);
 });

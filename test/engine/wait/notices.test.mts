@@ -8,9 +8,9 @@ const withoutFile: INodeParameters = {
 };
 const withoutSession: INodeParameters = { additionalFields: { sessionId: '={{ $json.session }}' } };
 
-const hintOf = (count: number) =>
+const hintFor = (count: number) =>
 	textWith(`without a file, because their items had none to attach: ${count}.`);
-const sessionHintOf = (count: number) =>
+const sessionHintFor = (count: number) =>
 	textWith(`opened a new session, because "Session ID" was empty: ${count}.`);
 
 describe.each([
@@ -30,11 +30,11 @@ describe.each([
 	}
 
 	test('without a file are counted beside the output', async ({ wait }) => {
-		expect((await answered(wait, withoutFile)).hints).toEqual([hintOf(2)]);
+		expect((await answered(wait, withoutFile)).hints).toEqual([hintFor(2)]);
 	});
 
 	test('that opened a new session are counted beside the output', async ({ wait }) => {
-		expect((await answered(wait, withoutSession)).hints).toEqual([sessionHintOf(2)]);
+		expect((await answered(wait, withoutSession)).hints).toEqual([sessionHintFor(2)]);
 	});
 });
 
@@ -49,7 +49,7 @@ test('a question that was tried several times is counted once', async ({
 	await wait.complete();
 	const over = await clock.settle(asked.resumed());
 	expect(service.requestsTo(ASK)).toHaveLength(3);
-	expect(over.hints).toEqual([hintOf(1)]);
+	expect(over.hints).toEqual([hintFor(1)]);
 });
 
 test('what was counted as an item was sent is counted if n8n continues from an older state, in which it is not sent yet', async ({
@@ -70,7 +70,7 @@ test('what was counted as an item was sent is counted if n8n continues from an o
 	const over = await clock.settle(
 		wait.n8n.endings.waitFor(({ id, status }) => id === parked.id && status === 'success'),
 	);
-	expect(over.hints).toEqual([hintOf(2)]);
+	expect(over.hints).toEqual([hintFor(2)]);
 });
 
 test('the output counts all that were asked without a file, whichever portion has asked them', async ({
@@ -80,5 +80,5 @@ test('the output counts all that were asked without a file, whichever portion ha
 	service.settings.newSessionsPerMinute = 60;
 	const fields = { ...operations.Ask, ...withoutFile };
 	const over = await wait.toItsEnd(await wait.ask({ items: questions(150), fields }));
-	expect(over.hints).toEqual([hintOf(150)]);
+	expect(over.hints).toEqual([hintFor(150)]);
 });

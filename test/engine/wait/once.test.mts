@@ -7,11 +7,11 @@ import type { FaultEffect } from '../../sandbox/faults.mts';
 import { readData } from '../../support/engine/database.mts';
 import { freshNodes } from '../../support/engine/freshNodes.mts';
 import { breakProcessedData } from '../../support/engine/processedData.mts';
-import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
+import { asTool, seenAs } from '../../support/engine/seenAs.mts';
 import { callSubWorkflow } from '../../support/wait/caller.mts';
 import {
 	AFTER,
-	answersOf,
+	readAnswers,
 	answersTo,
 	ASK,
 	continuing,
@@ -25,7 +25,7 @@ import {
 	textLike,
 	textWith,
 } from '../../support/fixtures.mts';
-import { words, workflowOf } from '../../support/wait/killed.mts';
+import { words, buildWorkflow } from '../../support/wait/killed.mts';
 
 const asked = (service: Sandbox) => service.questions.map(({ text }) => text);
 
@@ -99,7 +99,7 @@ test("F: a retry sends nothing while n8n's store can't be read, and the next one
 	expect([failed.status, killed.accepted().length]).toEqual(['error', 2]);
 	expect(failed.error?.message).toContain('The database of n8n did not say what was sent');
 	breakProcessedData(false);
-	killed.expectOnce(await killed.finish(failed.retry(workflowOf({}))), 6);
+	killed.expectOnce(await killed.finish(failed.retry(buildWorkflow({}))), 6);
 });
 
 test('G: with what another version of the node has stored, a callback is to be sent again (503), and nothing flows on, and the IDs are in the log and in the error', async ({
@@ -182,7 +182,7 @@ test('J: what was over at its POST is looked at again, and not asked, by a run t
 	const over = await clock.settle(
 		n8n.endings.waitFor(({ id, status }) => id === parked.id && status === 'success'),
 	);
-	expect(answersOf(over)).toEqual(answersTo('A', 'B', 'Open'));
+	expect(readAnswers(over)).toEqual(answersTo('A', 'B', 'Open'));
 	expect(wait.posted()).toBe(4);
 });
 
@@ -195,7 +195,7 @@ test.for([
 		Object.assign(service.settings, { newSessionsPerMinute: 60, requestsPerMinute: 400 });
 		const parameters = operations[operation];
 		const ended = await callSubWorkflow(wait, { parameters, items: questions(count) });
-		expect([ended.status, ended.itemsOf(AFTER).length]).toEqual(['success', count]);
+		expect([ended.status, ended.readItems(AFTER).length]).toEqual(['success', count]);
 		const { entries } = n8n.endings;
 		expect(entries.filter(({ status }) => status === 'waiting')).toEqual([]);
 	},
@@ -214,7 +214,7 @@ test.for(['Ask', 'Ask and Wait'])(
 		for (const { id } of service.questions.slice(2))
 			expect(failed.error?.description).toContain(id);
 		killed.expectOnce(
-			await killed.finish(failed.retry(workflowOf({ ...given, node: continuing }))),
+			await killed.finish(failed.retry(buildWorkflow({ ...given, node: continuing }))),
 			20,
 		);
 	},
@@ -249,7 +249,7 @@ test('N: two calls of a tool with the same words are both asked', async ({ servi
 	const tool = seenAs(new LegalAi(), {
 		execute: (context) => {
 			const input = [{ json: {} }];
-			return { ...asToolOf('Agent')(context), getInputData: () => input };
+			return { ...asTool('Agent')(context), getInputData: () => input };
 		},
 	});
 	const calls: INodeType = Object.assign(Object.create(tool) as INodeType, {

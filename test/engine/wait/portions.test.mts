@@ -73,9 +73,9 @@ describe('of more questions than the limits allow at once,', () => {
 			expect(parked.status).toBe('waiting');
 			const over = await wait.toItsEnd(parked);
 			expect([over.status, wait.posted()]).toEqual(['success', count]);
-			const textOf = (id: unknown) =>
+			const findText = (id: unknown) =>
 				service.questions.find((question) => question.id === id)?.text;
-			expect(over.json.map(({ id, title }) => title ?? textOf(id))).toEqual(
+			expect(over.json.map(({ id, title }) => title ?? findText(id))).toEqual(
 				questions(count).map(({ json }) => json.words),
 			);
 		},

@@ -30,7 +30,7 @@ async function ranAgain({ wait, finish }: Killed, run: () => Promise<unknown>, s
 	await n8n.wake(id);
 	const isNew = () => n8n.database.get(id).endingCount > endingCount;
 	const ended = await finish(n8n.endings.waitFor((ending) => ending.id === id && isNew()));
-	const failed = ended.itemsOf(AFTER).filter(({ json }) => json.error !== undefined);
+	const failed = ended.readItems(AFTER).filter(({ json }) => json.error !== undefined);
 	return { failed, posted };
 }
 

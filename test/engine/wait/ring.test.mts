@@ -1,6 +1,6 @@
 import { callbackPayload, type Posting } from '../../support/engine/publishedTrigger.mts';
 import {
-	answersOf,
+	readAnswers,
 	answersTo,
 	type Execution,
 	type Instance,
@@ -58,7 +58,7 @@ describe('each question has an address of its own', () => {
 			await wait.completeSilently();
 			expect(await wait.ring('Question 0', body, posting)).toBe(200);
 			const ended = await clock.settle(parked.resumed());
-			expect([answersOf(ended), wait.checks().length]).toEqual([['Answer to Question 0'], 1]);
+			expect([readAnswers(ended), wait.checks().length]).toEqual([['Answer to Question 0'], 1]);
 			expect(JSON.stringify([ended.hints, logs, stored(n8n, parked).data])).not.toMatch(
 				/a lie|xxx/i,
 			);
@@ -74,7 +74,7 @@ describe('each question has an address of its own', () => {
 		const parked = await wait.ask({ items });
 		for (const { json } of items) await wait.complete(json.words);
 		const ended = await clock.settle(parked.resumed());
-		expect(answersOf(ended)).toEqual(answersTo(...items.map(({ json }) => json.words)));
+		expect(readAnswers(ended)).toEqual(answersTo(...items.map(({ json }) => json.words)));
 		expect([wait.posted(), wait.checks().length]).toEqual([20, 20]);
 		expect(service.callbacks.map(({ status }) => status)).toEqual(Array(20).fill(200));
 	});
@@ -90,7 +90,7 @@ describe('an execution continues once everything open has rung', () => {
 		const began = Date.now();
 		await wait.ring('Question 1');
 		const ended = await clock.settle(parked.resumed());
-		expect(answersOf(ended)).toEqual(answersTo(...threeTexts));
+		expect(readAnswers(ended)).toEqual(answersTo(...threeTexts));
 		expect([wait.checks().length, Date.now() - began < 2 * SECOND]).toEqual([3, true]);
 	});
 
@@ -109,7 +109,7 @@ describe('an execution continues once everything open has rung', () => {
 			1, 0, 4,
 		]);
 		for (const text of ['B', 'Open']) await wait.completeSilently(text);
-		expect(answersOf(await wait.toItsEnd(again))).toEqual(answersTo('A', 'B', 'Open'));
+		expect(readAnswers(await wait.toItsEnd(again))).toEqual(answersTo('A', 'B', 'Open'));
 		// The planned check keeps its time.
 		expect(looksAt(wait, 'Open')[0]?.at).toBeLessThanOrEqual(began + 5.5 * MINUTE);
 	});
@@ -126,7 +126,7 @@ describe('an execution continues once everything open has rung', () => {
 		service.asked().callbackUrl = url.href;
 		expect(await wait.ring()).toBe(200);
 		expect([wait.checks(), stored(n8n, parked)]).toEqual([[], before]);
-		expect(answersOf(await wait.wakeInTime(parked))).toEqual(['Answer to Question 0']);
+		expect(readAnswers(await wait.wakeInTime(parked))).toEqual(['Answer to Question 0']);
 	});
 
 	test('what a ring resumes is what is open: not what has rung before, and was looked at', async ({
@@ -140,7 +140,7 @@ describe('an execution continues once everything open has rung', () => {
 		await wait.ring('Question 0');
 		expect([wait.checks(), stored(n8n, parked).status]).toEqual([[], 'waiting']);
 		await wait.complete('Question 1');
-		expect(answersOf(await clock.settle(parked.resumed()))).toEqual(
+		expect(readAnswers(await clock.settle(parked.resumed()))).toEqual(
 			answersTo('Question 0', 'Question 1'),
 		);
 		expect(wait.checks()).toHaveLength(2);
@@ -154,7 +154,7 @@ describe('a ring that comes before the service knows', () => {
 		expect(await wait.ring()).toBe(200);
 		await clock.pass(SECOND);
 		await wait.completeSilently();
-		expect(answersOf(await clock.settle(parked.resumed()))).toEqual(['Answer to Question 0']);
+		expect(readAnswers(await clock.settle(parked.resumed()))).toEqual(['Answer to Question 0']);
 		expect([gaps(wait, began).length, Date.now() - began < 3 * SECOND]).toEqual([2, true]);
 	});
 
@@ -169,7 +169,7 @@ describe('a ring that comes before the service knows', () => {
 		const again = await clock.settle(parked.resumed());
 		expect([again.status, wait.checks().length]).toEqual(['waiting', 2]);
 		await wait.completeSilently();
-		expect(answersOf(await wait.toItsEnd(again))).toEqual(['Answer to Question 0']);
+		expect(readAnswers(await wait.toItsEnd(again))).toEqual(['Answer to Question 0']);
 		const last = gaps(wait, began).at(-1) ?? 0;
 		expect([wait.checks().length, last >= 60 * SECOND, last <= 77 * SECOND]).toEqual([
 			3,
@@ -206,7 +206,7 @@ test('a ring within 10 seconds of the planned wake is left to it: by then, n8n h
 	await wait.completeSilently();
 	await clock.pass((parked.waitTill?.getTime() ?? 0) - Date.now() - 9 * SECOND);
 	expect([await wait.ring(), stored(n8n, parked).status]).toEqual([200, 'waiting']);
-	expect(answersOf(await wait.wakeInTime(parked))).toEqual(answersTo('Question 0'));
+	expect(readAnswers(await wait.wakeInTime(parked))).toEqual(answersTo('Question 0'));
 });
 
 test("what rings is looked at, also if the clock of n8n's main process is behind that of the worker that has looked before", async ({
@@ -218,7 +218,7 @@ test("what rings is looked at, also if the clock of n8n's main process is behind
 	await clock.pass(SECOND);
 	vi.setSystemTime(Date.now() - 3 * SECOND);
 	await wait.complete();
-	expect(answersOf(await clock.settle(parked.resumed()))).toEqual(answersTo('Question 0'));
+	expect(readAnswers(await clock.settle(parked.resumed()))).toEqual(answersTo('Question 0'));
 });
 
 test('a flood of rings for one open question costs two GETs a minute at most', async ({
@@ -234,7 +234,7 @@ test('a flood of rings for one open question costs two GETs a minute at most', a
 	expect([wait.checks().length, Date.now() - began < MINUTE]).toEqual([2, true]);
 	await wait.completeSilently();
 	const again = await clock.settle(parked.resumed());
-	expect(answersOf(await wait.toItsEnd(again))).toEqual(['Answer to Question 0']);
+	expect(readAnswers(await wait.toItsEnd(again))).toEqual(['Answer to Question 0']);
 });
 
 test("where the workflow's own timeout comes first, all comes out 10 seconds before it, marked and with a hint", async ({

@@ -14,7 +14,7 @@ import {
 	type Wait,
 } from '../../support/fixtures.mts';
 
-async function runOf(wait: Wait, ending: Promise<Execution>): Promise<Run> {
+async function settleRun(wait: Wait, ending: Promise<Execution>): Promise<Run> {
 	const { n8n, clock } = wait;
 	const execution = await clock.settle(ending);
 	const { status, error, runData } = execution;
@@ -24,13 +24,13 @@ async function runOf(wait: Wait, ending: Promise<Execution>): Promise<Run> {
 		outputs: (runData[AFTER] ?? []).map(({ data }) =>
 			(data?.main?.[0] ?? []).map(({ json }) => json),
 		),
-		pairs: execution.itemsOf('Ask').map(({ pairedItem }) => pairedItem),
-		wake: () => runOf(wait, execution.wake()),
-		resumed: () => runOf(wait, execution.resumed()),
+		pairs: execution.readItems('Ask').map(({ pairedItem }) => pairedItem),
+		wake: () => settleRun(wait, execution.wake()),
+		resumed: () => settleRun(wait, execution.resumed()),
 		wakeTwice: async () => {
 			await wait.whileBusy(execution);
 			const last = n8n.endings.entries.findLast(({ id }) => id === execution.id);
-			return await runOf(wait, Promise.resolve(last ?? execution));
+			return await settleRun(wait, Promise.resolve(last ?? execution));
 		},
 		// As n8n stops one that waits: it is over, with an error, and everything else stays as it is stored.
 		stop: async () => {
@@ -39,12 +39,13 @@ async function runOf(wait: Wait, ending: Promise<Execution>): Promise<Run> {
 			data.resultData.error = new WorkflowOperationError('The execution was cancelled manually');
 			database.update(execution.id, { data, status: 'canceled', waitTill: undefined });
 			Object.assign(execution.run, { status: 'canceled' });
-			return await runOf(wait, Promise.resolve(execution));
+			return await settleRun(wait, Promise.resolve(execution));
 		},
 		// Another process loads the code anew: that takes real time, in which the stopped clock must not move.
-		killInCheck: async () => await runOf(wait, Promise.resolve(await wait.killInCheck(execution))),
+		killInCheck: async () =>
+			await settleRun(wait, Promise.resolve(await wait.killInCheck(execution))),
 		killParked: wait.restart,
-		retry: () => runOf(wait, execution.retry()),
+		retry: () => settleRun(wait, execution.retry()),
 	};
 }
 
@@ -65,7 +66,7 @@ test.for(Object.entries(scenarios))('%s', async ([, scenario], { service, n8n, w
 				node(AFTER, PASS_ON, {}),
 			]);
 			const input = Array.from({ length: items }, () => ({ json: {} }));
-			return runOf(wait, runWorkflow(workflow, { service, n8n, items: input }));
+			return settleRun(wait, runWorkflow(workflow, { service, n8n, items: input }));
 		},
 	});
 });

@@ -2,7 +2,7 @@ import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { breakProcessedData } from '../../support/engine/processedData.mts';
 import {
-	answersOf,
+	readAnswers,
 	answersTo,
 	ASK,
 	continuing,
@@ -12,7 +12,7 @@ import {
 	textWith,
 	type Wait,
 } from '../../support/fixtures.mts';
-import { contractOf, contractsOf } from '../../support/wait/contracts.mts';
+import { createContract, findContracts } from '../../support/wait/contracts.mts';
 import { FileStore } from '../../support/wait/fileStore.mts';
 
 const MINUTE = 60_000;
@@ -78,7 +78,7 @@ describe('items of one session', () => {
 		await wait.complete('B');
 		await wait.complete('Alone too');
 		const over = await clock.settle(again.resumed());
-		expect(answersOf(over)).toEqual(answersTo('Alone', 'A', 'B', 'Alone too'));
+		expect(readAnswers(over)).toEqual(answersTo('Alone', 'A', 'B', 'Alone too'));
 		expect(over.items.map(({ pairedItem }) => pairedItem)).toEqual(
 			items.map((_, index) => ({ item: index })),
 		);
@@ -124,7 +124,7 @@ describe('items of one session', () => {
 		const asking = await wait.wakeInTime(again);
 		expect([asking.status, texts(service)]).toEqual(['waiting', ['A', 'B']]);
 		await wait.complete('B');
-		expect(answersOf(await clock.settle(asking.wake()))).toEqual(answersTo('A', 'B'));
+		expect(readAnswers(await clock.settle(asking.wake()))).toEqual(answersTo('A', 'B'));
 	});
 
 	test('are asked even if the item before them fails, with Continue on Fail', async ({
@@ -183,7 +183,7 @@ describe('a session that others keep busy', () => {
 		const asking = await wait.wakeInTime(again);
 		expect([asking.status, texts(service)]).toEqual(['waiting', ['A']]);
 		await wait.complete('A');
-		expect(answersOf(await clock.settle(asking.resumed()))).toEqual(answersTo('A'));
+		expect(readAnswers(await clock.settle(asking.resumed()))).toEqual(answersTo('A'));
 	});
 
 	test('fails the item when Max Time to Submit is over, even if the node parked in between', async ({
@@ -235,7 +235,7 @@ describe('a session that others keep busy', () => {
 		FileStore.ofTest();
 		const parties = ['Ada', 'Ben', 'Cat', 'Dan'];
 		const store = async (whose: string) =>
-			await storeBinary(contractOf(whose), { fileName: 'contract.pdf' });
+			await storeBinary(createContract(whose), { fileName: 'contract.pdf' });
 		const itemWith = async (text: string, one: string, other: string) => ({
 			...item(text, session),
 			binary: { one: await store(one), other: await store(other) },
@@ -257,7 +257,7 @@ describe('a session that others keep busy', () => {
 		const asking = await wait.wakeInTime(run);
 		await wait.complete('A');
 		await clock.settle(asking.resumed());
-		expect(['A', 'B'].map((text) => contractsOf(service.asked(text), parties))).toEqual([
+		expect(['A', 'B'].map((text) => findContracts(service.asked(text), parties))).toEqual([
 			['Ada', 'Ben'],
 			['Cat', 'Dan'],
 		]);
@@ -290,7 +290,7 @@ describe('a session that others keep busy', () => {
 		await wait.complete('Opening');
 		const asking = await wait.wakeInTime(parked);
 		await wait.complete('A');
-		expect(answersOf(await clock.settle(asking.resumed()))).toEqual(answersTo('A', 'B'));
+		expect(readAnswers(await clock.settle(asking.resumed()))).toEqual(answersTo('A', 'B'));
 	});
 });
 
@@ -305,7 +305,7 @@ test('in sync mode, which never parks, a session that others keep busy is waited
 	});
 	const session = await wait.openSession();
 	const over = await ask(wait, [item('A', session), item('B', session)], { waitUsing: 'sync' });
-	expect(answersOf(over)).toEqual(answersTo('A', 'B'));
+	expect(readAnswers(over)).toEqual(answersTo('A', 'B'));
 });
 
 test('with 0 minutes to submit, each question of a free session is tried once', async ({

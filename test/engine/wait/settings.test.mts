@@ -1,7 +1,7 @@
 import { Expression, type IExecuteFunctions, type INode } from 'n8n-workflow';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
-import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
+import { asTool, seenAs } from '../../support/engine/seenAs.mts';
 import { callSubWorkflow } from '../../support/wait/caller.mts';
 import {
 	AFTER,
@@ -30,7 +30,7 @@ test.for(['v0', 'v1'] as const)(
 		await wait.completeSilently('Question 1');
 		const over = await clock.settle(again.wake());
 		expect(over.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect(over.itemsOf(AFTER)).toHaveLength(2);
+		expect(over.readItems(AFTER)).toHaveLength(2);
 		expect(over.runData[AFTER]).toHaveLength(1);
 	},
 );
@@ -63,7 +63,7 @@ describe('in an n8n that refuses to pause the execution after a question was ask
 	}) => {
 		const over = await refusing(wait, continuing);
 		const item = { json: { error: 'No active execution found', id: service.asked().id } };
-		expect([over.status, over.itemsOf(AFTER)]).toMatchObject(['success', [item]]);
+		expect([over.status, over.readItems(AFTER)]).toMatchObject(['success', [item]]);
 		expect([over.runData[NODE]?.length, requests(service)]).toEqual([1, 'POST']);
 	});
 });
@@ -107,13 +107,9 @@ test('no expression is evaluated while an execution is parked, checks included',
 });
 
 test.for([
-	[
-		"n8n's MCP Server Trigger",
-		50,
-		asToolOf('MCP', { type: '@n8n/n8n-nodes-langchain.mcpTrigger' }),
-	],
+	["n8n's MCP Server Trigger", 50, asTool('MCP', { type: '@n8n/n8n-nodes-langchain.mcpTrigger' })],
 	["n8n's MCP Server Trigger, in queue mode", 50, () => ({ isToolExecution: () => true })],
-	['an agent that runs it itself', 180, asToolOf('Agent')],
+	['an agent that runs it itself', 180, asTool('Agent')],
 ] as const)(
 	'a tool of %s waits %i of 180 seconds at most, and a hint says that it kept checking',
 	async ([, seconds, execute], { wait }) => {
@@ -139,7 +135,7 @@ test('"Always Output Data" adds nothing while the node waits', async ({ clock, w
 	await wait.complete();
 	const over = await clock.settle(parked.resumed());
 	expect(over.json).toMatchObject([{ answer: 'Answer to Question 0' }]);
-	expect(over.itemsOf(AFTER)).toHaveLength(1);
+	expect(over.readItems(AFTER)).toHaveLength(1);
 });
 
 test.for(['manual', 'webhook', 'chat', 'trigger'] as const)(
@@ -211,8 +207,8 @@ test('what a node outputs as it parks in a sub-workflow is taken back, and does 
 	expect([again.status, again.items, again.runData[NODE]?.length]).toEqual(['waiting', [], 1]);
 	for (const text of ['Question 0', 'Question 1']) await wait.completeSilently(text);
 	const over = await clock.settle(again.wake());
-	expect([over.runData[NODE]?.length, over.itemsOf(AFTER).length]).toEqual([1, 2]);
-	expect((await clock.settle(parked.resumed())).itemsOf(AFTER)).toMatchObject([
+	expect([over.runData[NODE]?.length, over.readItems(AFTER).length]).toEqual([1, 2]);
+	expect((await clock.settle(parked.resumed())).readItems(AFTER)).toMatchObject([
 		{ json: { answer: 'Answer to Question 0' } },
 		{ json: { answer: 'Answer to Question 1' } },
 	]);

@@ -1,6 +1,6 @@
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import type { Task } from '../../sandbox/state/tasks.mts';
-import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
+import { asTool, seenAs } from '../../support/engine/seenAs.mts';
 import {
 	continuing,
 	LEGAL_AI,
@@ -19,7 +19,7 @@ const create = (service: Sandbox, status = 'todo') =>
 	service.tasks.create({ title: 'Approve the NDA', status });
 const looks = (service: Sandbox) => service.requestsTo('GET /tasks/:task_id').map(({ at }) => at);
 
-const nameOf = ({ display_id: key, title }: Task) => `${key} "${title}"`;
+const nameTask = ({ display_id: key, title }: Task) => `${key} "${title}"`;
 
 /** Waits until the tasks are approved, or are "2"; until the node outputs or parks. */
 async function waitFor(
@@ -76,7 +76,7 @@ describe('task: wait for status', () => {
 		const task = create(service);
 		const failed = await wait.toItsEnd(await waitFor(wait, [task]));
 		expect(failed.error?.message).toBe(
-			`${nameOf(task)} did not reach the status "approved" or "2" in time: it is "todo"`,
+			`${nameTask(task)} did not reach the status "approved" or "2" in time: it is "todo"`,
 		);
 		expect(failed.error?.description).toMatch(/status: 1\..*"Output the Task".*"On Error"/);
 		expect(Date.now() - began).toBeGreaterThanOrEqual(5 * DAY);
@@ -105,7 +105,7 @@ describe('task: wait for status', () => {
 		service.tasks.update(first, { status: 'approved' });
 		const failed = await wait.toItsEnd(parked);
 		expect(failed.error?.message).toBe(
-			`${nameOf(archived)} was archived before it reached the status "approved" or "2": it is "todo" [item 1]`,
+			`${nameTask(archived)} was archived before it reached the status "approved" or "2": it is "todo" [item 1]`,
 		);
 		expect(failed.error?.description).toContain('status: 2.');
 
@@ -222,7 +222,7 @@ describe('task: wait for status', () => {
 	});
 
 	test.for([
-		['as a tool that another node runs', asToolOf('Agent')],
+		['as a tool that another node runs', asTool('Agent')],
 		['in Engine 2.0', () => ({ getExecutionId: () => '0f6b3c52-9d1e' })],
 	] as const)(
 		'looks once %s: the task has the status, or the error says what to use instead',

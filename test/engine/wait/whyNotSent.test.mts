@@ -17,14 +17,14 @@ const SENT_BEFORE = textWith('was sent before this retry');
 const isUpload = ({ method }: LoggedRequest) => method === 'PUT';
 
 /** The errors of the items that came out with one. */
-const errorsOf = (execution: Execution): unknown[] =>
-	execution.itemsOf(AFTER).flatMap(({ json }) => (json.error === undefined ? [] : [json.error]));
+const readErrors = (execution: Execution): unknown[] =>
+	execution.readItems(AFTER).flatMap(({ json }) => (json.error === undefined ? [] : [json.error]));
 
 test('of the items that n8n was killed over as they were sent, it says that sending was interrupted', async ({
 	killed,
 }) => {
 	const crashed = await killed.killWhileSending(() => killed.start({ words: words(3) }));
-	expect(errorsOf(await killed.finish(crashed.retry()))).toEqual([
+	expect(readErrors(await killed.finish(crashed.retry()))).toEqual([
 		INTERRUPTED,
 		INTERRUPTED,
 		INTERRUPTED,
@@ -43,7 +43,7 @@ test('if a sent item has left the list, it does not say of the others that sendi
 	);
 	const [sent] = askedAbout(service, found);
 	found = found.filter((whose) => whose !== sent);
-	const errors = errorsOf(await killed.finish(crashed.retry()));
+	const errors = readErrors(await killed.finish(crashed.retry()));
 	expect(errors).toHaveLength(2);
 	expect(errors).not.toContainEqual(INTERRUPTED);
 	expect(service.questions).toHaveLength(1);
@@ -60,7 +60,7 @@ test('if an execution is retried a second time, it says of what the first retry 
 	const before = killed.accepted().length;
 	const second = await killed.finish(crashed.retry());
 	expect(killed.accepted()).toHaveLength(before);
-	expect(errorsOf(second)).not.toContainEqual(INTERRUPTED);
+	expect(readErrors(second)).not.toContainEqual(INTERRUPTED);
 });
 
 test('of what an earlier retry may have sent, it names both who may have sent it, and where to look for it', async ({
@@ -71,7 +71,7 @@ test('of what an earlier retry may have sent, it names both who may have sent it
 	});
 	await killed.finish(crashed.retry());
 	const second = await killed.finish(crashed.retry());
-	expect(second.itemsOf(AFTER)).toMatchObject([
+	expect(second.readItems(AFTER)).toMatchObject([
 		{
 			json: {
 				error: textWith('by the execution itself, or by an earlier retry of it'),
@@ -94,7 +94,7 @@ test('if a retry has sent what was not sent, a second retry of the same executio
 	expect(service.questions).toHaveLength(3);
 	const second = await killed.finish(crashed.retry());
 	expect(service.questions).toHaveLength(3);
-	expect(errorsOf(second)).toEqual([SENT_BEFORE, SENT_BEFORE, SENT_BEFORE]);
+	expect(readErrors(second)).toEqual([SENT_BEFORE, SENT_BEFORE, SENT_BEFORE]);
 });
 
 test('in a loop in which an item was rejected, it does not say of that item that sending was interrupted', async ({
@@ -111,7 +111,7 @@ test('in a loop in which an item was rejected, it does not say of that item that
 	);
 	expect(killed.accepted()).toEqual(['Words 1']);
 	const ended = await killed.finish(crashed.retry());
-	const [rejected] = ended.itemsOf(AFTER);
+	const [rejected] = ended.readItems(AFTER);
 	expect(rejected?.json.error).not.toEqual(INTERRUPTED);
 	expect(killed.accepted().filter((text) => text === 'Words 1')).toHaveLength(1);
 });
@@ -131,7 +131,7 @@ describe('killed in a later round of a loop than that in which an item was rejec
 		expect(killed.accepted()).toEqual(['Words 1']);
 		const ended = await killed.finish(crashed.retry());
 		expect(killed.accepted()).toEqual(['Words 1', 'Words 0', 'Words 3', 'Words 4']);
-		expect(errorsOf(ended)).toEqual([INTERRUPTED, INTERRUPTED]);
+		expect(readErrors(ended)).toEqual([INTERRUPTED, INTERRUPTED]);
 	});
 
 	test('of which all texts are others each time does not send what may have been accepted in its place', async ({
@@ -184,7 +184,7 @@ test.for<[string, (time: number) => INodeExecutionData[], object]>([
 			killed.start({ parameters: { ...parameters } }),
 		);
 		const before = killed.accepted().length;
-		const errors = errorsOf(await killed.finish(crashed.retry()));
+		const errors = readErrors(await killed.finish(crashed.retry()));
 		expect(killed.accepted()).toHaveLength(before);
 		expect(errors).toHaveLength(3);
 		expect(errors).not.toContainEqual(INTERRUPTED);

@@ -65,7 +65,7 @@ export function madeUpAnswer(question: Asked): Outcome {
 	return { status: 'completed', answer, attachments, ...time };
 }
 
-function fileNameOf(attachment: AskedAttachment) {
+function readFileName(attachment: AskedAttachment) {
 	if (attachment.kind === 'upload') return attachment.fileName;
 	return decodeURIComponent(new URL(attachment.url).pathname);
 }
@@ -73,7 +73,7 @@ function fileNameOf(attachment: AskedAttachment) {
 /** The redline of the first document, or the draft, that a question asks for. */
 function documentsFor({ text, attachments: [document] }: Asked): GeneratedFile[] {
 	if (/\bredline\b/i.test(text) && document !== undefined) {
-		const fileName = `${parse(fileNameOf(document)).name}-redline.docx`;
+		const fileName = `${parse(readFileName(document)).name}-redline.docx`;
 		return [{ fileName, contentType: WORD, content: redline }];
 	}
 	if (/^Draft\b/im.test(text))

@@ -10,15 +10,15 @@ const FILTERS = {
 			.join('\n')
 			.toLowerCase()
 			.includes(words.toLowerCase()),
-	status: ({ status }, statuses) => listOf(statuses).includes(status),
+	status: ({ status }, statuses) => splitList(statuses).includes(status),
 	priority: ({ priority }, value) => priority === value,
 	assigned_to: ({ assigned_to }, person) => assigned_to === person,
 	involving: ({ assigned_to, created_by, shared_with }, person) =>
 		[assigned_to, created_by, ...shared_with].includes(person),
 	team_id: ({ team_id }, team) => team_id === team,
-	tags: ({ tags }, wanted) => listOf(wanted).some((tag) => tags.includes(tag)),
-	complete_by_from: (task, from) => dueOf(task) >= Date.parse(from),
-	complete_by_to: (task, to) => dueOf(task) <= Date.parse(to),
+	tags: ({ tags }, wanted) => splitList(wanted).some((tag) => tags.includes(tag)),
+	complete_by_from: (task, from) => readDueTime(task) >= Date.parse(from),
+	complete_by_to: (task, to) => readDueTime(task) <= Date.parse(to),
 } satisfies Readonly<Record<string, (task: Task, value: string) => boolean>>;
 
 /** The query of GET /tasks. */
@@ -35,7 +35,7 @@ export function taskPage(all: Tasks, query: TaskQuery) {
 	);
 	const found = all
 		.ordered()
-		.slice(firstOfPage(all, query.cursor, limit))
+		.slice(findFirst(all, query.cursor, limit))
 		.filter((task) => filters.every(([matches, value]) => matches(task, value)));
 	const tasks = found.slice(0, limit);
 	const last = tasks.at(-1);
@@ -46,7 +46,7 @@ export function taskPage(all: Tasks, query: TaskQuery) {
 }
 
 /** The index at which a page begins. A cursor is tied to the page size that it was issued with. */
-function firstOfPage(all: Tasks, cursor: string | undefined, limit: number) {
+function findFirst(all: Tasks, cursor: string | undefined, limit: number) {
 	if (cursor === undefined) return 0;
 	const issued = all.cursors.get(cursor);
 	if (issued?.limit !== limit) {
@@ -59,7 +59,7 @@ function firstOfPage(all: Tasks, cursor: string | undefined, limit: number) {
 	return all.ordered().indexOf(issued.last) + 1;
 }
 
-const listOf = (parts: string) => parts.split(',').map((part) => part.trim());
+const splitList = (parts: string) => parts.split(',').map((part) => part.trim());
 
 /** NaN if it has no due date. */
-const dueOf = ({ complete_by }: Task) => Date.parse(complete_by ?? '');
+const readDueTime = ({ complete_by }: Task) => Date.parse(complete_by ?? '');

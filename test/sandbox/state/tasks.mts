@@ -71,7 +71,7 @@ export class Tasks {
 		this.#ordered ??= [...this.#byId.values()]
 			.map((task) => ({
 				task,
-				rank: rankOf(task),
+				rank: rankByPriority(task),
 				due: task.complete_by === null ? Infinity : Date.parse(task.complete_by),
 			}))
 			// Without due dates, the difference is no number.
@@ -188,7 +188,7 @@ export class Tasks {
 	}
 }
 
-function rankOf({ priority }: Task) {
+function rankByPriority({ priority }: Task) {
 	if (priority === null) return RANKED.length + 1;
 	return RANKED.includes(priority) ? RANKED.indexOf(priority) : RANKED.length;
 }

@@ -14,8 +14,8 @@ import { PASS_ON } from './nodeTypes.mts';
 import { PollingTrigger, type Scheduler } from './pollingTrigger.mts';
 import './processedData.mts';
 import {
-	additionalDataOf,
-	workflowOf,
+	createAdditionalData,
+	createWorkflow,
 	type ExecuteOptions,
 	type WorkflowJson,
 } from './workflows.mts';
@@ -124,9 +124,9 @@ async function editorContext(given: ListOptions) {
 	const legalAi = legalAiNode({ parameters: {}, node: given.node });
 	const options = executeOptions(given);
 	const json = workflowAround(legalAi);
-	const additionalData = additionalDataOf(json, options, '', (await instance()).origin);
+	const additionalData = createAdditionalData(json, options, '', (await instance()).origin);
 	additionalData.currentNodeParameters = legalAi.parameters;
-	return new LoadOptionsContext(workflowOf(json, options), legalAi, additionalData, '');
+	return new LoadOptionsContext(createWorkflow(json, options), legalAi, additionalData, '');
 }
 
 /** The workflow that {@link runNode} runs. */

@@ -53,7 +53,7 @@ export class Execution {
 
 	/** The items at its first output. */
 	get items() {
-		return this.itemsOf(NODE);
+		return this.readItems(NODE);
 	}
 
 	/** Only their JSON. */
@@ -66,7 +66,7 @@ export class Execution {
 	}
 
 	/** The items at the first output of a node, in its last run. */
-	itemsOf(nodeName: string) {
+	readItems(nodeName: string) {
 		return this.#outputsOf(nodeName)[0] ?? [];
 	}
 

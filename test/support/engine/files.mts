@@ -19,12 +19,12 @@ export function sha256(bytes: Buffer) {
 }
 
 /** The routes of the service that were called, in order. */
-export function routesOf(service: Sandbox): string[] {
+export function listRoutes(service: Sandbox): string[] {
 	return service.requests.map(({ route }) => route);
 }
 
 /** A field of an item's JSON that has to be text. */
-export function textOf(item: INodeExecutionData | undefined, field: string) {
+export function readText(item: INodeExecutionData | undefined, field: string) {
 	const value = item?.json[field];
 	if (typeof value !== 'string')
 		throw new TypeError(`No text in '${field}' of ${JSON.stringify(item?.json)}`);

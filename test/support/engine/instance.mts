@@ -6,13 +6,13 @@ import { BEFORE, Execution, LONGEST_WAIT_MS } from './execution.mts';
 import { listen, type Listener } from './listener.mts';
 import { N8nProcess, type NewExecution } from './process.mts';
 import { EventLog } from './recovery.mts';
-import { retryOf } from './retry.mts';
+import { createRetry } from './retry.mts';
 import { Triggers } from './triggers.mts';
 import { callParked } from './waitingWebhooks.mts';
 import { WaitTracker } from './waitTracker.mts';
 import {
 	DEFAULT_WORKFLOW_ID,
-	workflowOf,
+	createWorkflow,
 	type ExecuteOptions,
 	type WorkflowJson,
 } from './workflows.mts';
@@ -63,7 +63,7 @@ export class Instance {
 
 	/** Executes a workflow until it is over or parked. */
 	async execute(workflow: WorkflowJson, options: ExecuteOptions) {
-		const live = workflowOf(workflow, options);
+		const live = createWorkflow(workflow, options);
 		const start = live.getNode(BEFORE);
 		if (start === null) throw new Error('The workflow has no node to start with');
 		const main = [options.items ?? [{ json: {} }]];
@@ -143,8 +143,8 @@ export class Instance {
 
 	/** Starts a new execution where that one has failed, crashed or was stopped. */
 	async retry(id: string, current?: WorkflowJson) {
-		const options = this.optionsOf(this.database.get(id));
-		return await this.#begin(retryOf(this.database, id, options, current));
+		const options = this.readOptions(this.database.get(id));
+		return await this.#begin(createRetry(this.database, id, options, current));
 	}
 
 	async #begin(execution: NewExecution) {
@@ -158,7 +158,7 @@ export class Instance {
 	}
 
 	/** What an execution runs with in the process that runs. */
-	optionsOf({ options }: Pick<StoredExecution, 'options'>): ExecuteOptions {
+	readOptions({ options }: Pick<StoredExecution, 'options'>): ExecuteOptions {
 		return { ...options, nodeTypes: { ...options.nodeTypes, ...this.#reloaded } };
 	}
 

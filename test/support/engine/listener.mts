@@ -41,7 +41,7 @@ export async function listen(
 		return undefined;
 	});
 	const answer = async (request: IncomingMessage, response: ServerResponse) => {
-		const call = callOf(request, response);
+		const call = toCall(request, response);
 		const [, endpoint = ''] = /^\/([^/?]*)/.exec(request.url ?? '') ?? [];
 		const reply = (await handlers[endpoint]?.(call)) ?? refusal(404, 'Not found');
 		if (!response.writableEnded) send(response, reply);
@@ -62,7 +62,7 @@ export async function listen(
 	};
 }
 
-function callOf(request: IncomingMessage, response: ServerResponse): HttpCall {
+function toCall(request: IncomingMessage, response: ServerResponse): HttpCall {
 	const url = new URL(request.url ?? '/', 'http://localhost');
 	request.readRawBody = async () => {
 		if (Buffer.isBuffer(request.rawBody)) return;

@@ -29,7 +29,7 @@ export class PassOn implements INodeType {
 export const PASS_ON = 'test.passOn';
 
 /** Node types by their full names. Those of AI tools end in `Tool`: n8n makes them from ordinary nodes. */
-export function nodeTypesOf(known: Record<string, INodeType>): INodeTypes {
+export function createNodeTypes(known: Record<string, INodeType>): INodeTypes {
 	const all: Record<string, INodeType> = { [PASS_ON]: new PassOn(), ...known };
 	const find = (name: string) => {
 		const found = all[name] ?? all[name.replace(/Tool$/, '')];

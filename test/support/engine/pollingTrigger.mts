@@ -12,8 +12,8 @@ import type {
 import { service } from './core.mts';
 import { NODE } from './execution.mts';
 import {
-	additionalDataOf,
-	workflowOf,
+	createAdditionalData,
+	createWorkflow,
 	type ExecuteOptions,
 	type WorkflowJson,
 } from './workflows.mts';
@@ -91,7 +91,7 @@ export class PollingTrigger {
 		activation: WorkflowActivateMode,
 		budgetMs?: number,
 	): { poll: Poll; save: () => void } {
-		const workflow = workflowOf(
+		const workflow = createWorkflow(
 			structuredClone(this.#workflow),
 			this.#options,
 			JSON.parse(this.#stored) as IDataObject,
@@ -99,7 +99,7 @@ export class PollingTrigger {
 		const [node] = workflow.getPollNodes();
 		if (node === undefined) throw new Error('The workflow has no trigger');
 		const save = () => void (this.#stored = JSON.stringify(workflow.staticData));
-		const additionalData = additionalDataOf(this.#workflow, this.#options, '', this.#origin);
+		const additionalData = createAdditionalData(this.#workflow, this.#options, '', this.#origin);
 		const budget =
 			budgetMs === undefined ? [] : [undefined, undefined, undefined, undefined, () => budgetMs];
 		const context = new PollContext(

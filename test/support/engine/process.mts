@@ -13,7 +13,7 @@ import { hangTableIfKilled } from './processedData.mts';
 import { savingHooks } from './saving.mts';
 import { Slots } from './slots.mts';
 import { executeSubWorkflow, handToCaller } from './subWorkflows.mts';
-import { additionalDataOf, workflowOf, type ExecuteOptions } from './workflows.mts';
+import { createAdditionalData, createWorkflow, type ExecuteOptions } from './workflows.mts';
 
 /** What a new execution starts with. */
 export type NewExecution = Pick<StoredExecution, 'workflow' | 'options' | 'retryOf'> & {
@@ -96,11 +96,11 @@ export class N8nProcess {
 
 	async #run(stored: StoredExecution, data: IRunExecutionData, resumedAt?: Date) {
 		const { id, workflow } = stored;
-		const options = this.n8n.optionsOf(stored);
+		const options = this.n8n.readOptions(stored);
 		const { hooks, saved } = savingHooks(stored, options, this.n8n, (change) =>
 			this.#write(change),
 		);
-		const additionalData = additionalDataOf(workflow, options, id, this.n8n.origin, () =>
+		const additionalData = createAdditionalData(workflow, options, id, this.n8n.origin, () =>
 			this.hangIfKilled(),
 		);
 		additionalData.hooks = hooks;
@@ -131,7 +131,7 @@ export class N8nProcess {
 		const limit = (workflow.settings?.executionTimeout ?? 0) * 1000;
 		if (limit > 0) additionalData.executionTimeoutTimestamp = Date.now() + limit;
 		const execute = new WorkflowExecute(additionalData, mode, data);
-		const live = workflowOf(structuredClone(workflow), options);
+		const live = createWorkflow(structuredClone(workflow), options);
 		hangTableIfKilled(live, () => this.hangIfKilled());
 		const running = execute.processRunExecutionData(live);
 		const cancel = () => {

@@ -30,20 +30,20 @@ let others = 0;
 /** Adds entries to the row of each node, as its other executions would: n8n keeps only the newest entries of a node. */
 export function noteByOthers(count: number) {
 	for (const [key, row] of rows) {
-		const added = Array.from({ length: count }, () => hashOf(`another ${(others += 1)}`));
+		const added = Array.from({ length: count }, () => hashItem(`another ${(others += 1)}`));
 		const entries = [...(JSON.parse(row) as string[]), ...added];
 		rows.set(key, JSON.stringify(entries.slice(-Math.max(count, 1))));
 	}
 }
 
-function keyOf(scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData) {
+function writeKey(scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData) {
 	return `${workflow.id} ${scope === 'node' ? `n:${node?.id}` : ''}`;
 }
 
 async function read(scope: DeduplicationScope, contextData: ICheckProcessedContextData) {
 	await hangsIfKilled.get(contextData.workflow)?.();
 	if (isBroken) throw new Error('database is locked');
-	const row = rows.get(keyOf(scope, contextData));
+	const row = rows.get(writeKey(scope, contextData));
 	return row === undefined ? undefined : (JSON.parse(row) as string[]);
 }
 
@@ -51,20 +51,20 @@ async function read(scope: DeduplicationScope, contextData: ICheckProcessedConte
 const deduplicator: IDataDeduplicator = {
 	checkProcessedAndRecord: async (items, scope, contextData, { mode, maxEntries = Infinity }) => {
 		if (mode !== 'entries') throw new Error(`The mode ${mode} is not supported`);
-		const key = keyOf(scope, contextData);
+		const key = writeKey(scope, contextData);
 		const entries = await read(scope, contextData);
 		const known = new Set(entries);
-		const processed = items.filter((item) => known.has(hashOf(item)));
-		const added = items.filter((item) => !known.has(hashOf(item)));
+		const processed = items.filter((item) => known.has(hashItem(item)));
+		const added = items.filter((item) => !known.has(hashItem(item)));
 		await Promise.resolve();
 		if (entries === undefined && rows.has(key))
 			throw new Error('UNIQUE constraint failed: processed_data.workflowId');
-		rows.set(key, JSON.stringify([...known, ...added.map(hashOf)].slice(-maxEntries)));
+		rows.set(key, JSON.stringify([...known, ...added.map(hashItem)].slice(-maxEntries)));
 		return { new: added, processed };
 	},
 	removeProcessed: async (items, scope, contextData) => {
-		const key = keyOf(scope, contextData);
-		const removed = new Set(items.map(hashOf));
+		const key = writeKey(scope, contextData);
+		const removed = new Set(items.map(hashItem));
 		const entries = (await read(scope, contextData)) ?? [];
 		rows.set(key, JSON.stringify(entries.filter((entry) => !removed.has(entry))));
 	},
@@ -73,7 +73,7 @@ const deduplicator: IDataDeduplicator = {
 		(await read(scope, contextData))?.length ?? 0,
 };
 
-function hashOf(item: string | number) {
+function hashItem(item: string | number) {
 	return createHash('md5').update(String(item)).digest('base64');
 }
 

@@ -1,6 +1,6 @@
 import { readData, type Database } from './database.mts';
 import type { NewExecution } from './process.mts';
-import { workflowOf, type ExecuteOptions, type WorkflowJson } from './workflows.mts';
+import { createWorkflow, type ExecuteOptions, type WorkflowJson } from './workflows.mts';
 
 /**
  * What a retry from the list of executions starts with: the stack that the execution ended with, in a new execution.
@@ -8,7 +8,7 @@ import { workflowOf, type ExecuteOptions, type WorkflowJson } from './workflows.
  * @param current the workflow as it is now, for "Retry with currently saved workflow"; otherwise the one that ran
  * @throws if there is nothing to retry
  */
-export function retryOf(
+export function createRetry(
 	database: Database,
 	id: string,
 	options: ExecuteOptions,
@@ -29,7 +29,7 @@ export function retryOf(
 	}
 	const workflow = { ...(current ?? stored.workflow), active: false };
 	if (current !== undefined) {
-		const live = workflowOf(current, options);
+		const live = createWorkflow(current, options);
 		for (const entry of data.executionData.nodeExecutionStack) {
 			const node = live.getNode(entry.node.name);
 			if (node === null)

@@ -13,7 +13,7 @@ export function seenAs(nodeType: INodeType, { execute }: { execute: Changes }): 
 }
 
 /** What a tool sees that another node runs itself: the entry of that node. */
-export function asToolOf(name: string, more: Partial<INode> = {}): Changes {
+export function asTool(name: string, more: Partial<INode> = {}): Changes {
 	return (context) => {
 		const entry = context.getExecuteData();
 		return { getExecuteData: () => ({ ...entry, node: { ...entry.node, name, ...more } }) };

@@ -8,7 +8,7 @@ import {
 
 import { readData, type StoredExecution } from './database.mts';
 import type { N8nProcess } from './process.mts';
-import { workflowOf } from './workflows.mts';
+import { createWorkflow } from './workflows.mts';
 
 /** Runs a sub-workflow for its caller, until it is over or parked. */
 export async function executeSubWorkflow(
@@ -20,7 +20,7 @@ export async function executeSubWorkflow(
 ) {
 	const workflow = caller.options.workflows?.find((other) => other.id === id);
 	if (workflow === undefined) throw new Error('Workflow does not exist.');
-	const live = workflowOf(workflow, caller.options);
+	const live = createWorkflow(workflow, caller.options);
 	const start = Object.values(live.nodes).find(
 		({ name }) => live.getParentNodes(name).length === 0,
 	);
@@ -41,7 +41,7 @@ export async function executeSubWorkflow(
 	});
 	const run = await begun.over;
 	if (run.data.resultData.error !== undefined) throw run.data.resultData.error;
-	return { executionId: begun.id, data: outputOf(run), waitTill: run.waitTill ?? null };
+	return { executionId: begun.id, data: readOutput(run), waitTill: run.waitTill ?? null };
 }
 
 /** A sub-workflow that was parked and is now over: its caller continues with its output. */
@@ -53,13 +53,13 @@ export async function handToCaller(n8nProcess: N8nProcess, run: IRun) {
 	const data = readData(caller);
 	const entry = data.executionData?.nodeExecutionStack[0];
 	if (entry === undefined) return;
-	entry.data = { main: outputOf(run) };
+	entry.data = { main: readOutput(run) };
 	await n8nProcess.patch(caller.id, data);
 	await n8nProcess.wake(caller.id);
 }
 
 /** The output of the node that ran last. */
-function outputOf({ data: { resultData } }: IRun) {
+function readOutput({ data: { resultData } }: IRun) {
 	const runs = resultData.runData[resultData.lastNodeExecuted ?? ''];
 	return runs?.at(-1)?.data?.main ?? [null];
 }

@@ -2,10 +2,10 @@ import { createRunExecutionData } from 'n8n-workflow';
 
 import { refusal, type HttpCall } from './listener.mts';
 import type { N8nProcess } from './process.mts';
-import { callNode, createWebhook, webhooksOf } from './webhooks.mts';
+import { callNode, createWebhook, findWebhooks } from './webhooks.mts';
 import {
-	additionalDataOf,
-	workflowOf,
+	createAdditionalData,
+	createWorkflow,
 	type ExecuteOptions,
 	type WorkflowJson,
 } from './workflows.mts';
@@ -23,10 +23,10 @@ export class Triggers {
 	/** Registers the webhooks of a workflow's triggers, as activating it does; gives their paths. */
 	async register(active: ActiveWorkflow, origin: string) {
 		const { workflow: json, options } = active;
-		const workflow = workflowOf(structuredClone(json), options);
-		const additionalData = additionalDataOf(json, options, '', origin);
+		const workflow = createWorkflow(structuredClone(json), options);
+		const additionalData = createAdditionalData(json, options, '', origin);
 		const triggers = Object.values(workflow.nodes).flatMap((node) =>
-			webhooksOf(workflow, node)
+			findWebhooks(workflow, node)
 				.filter(({ restarts }) => !restarts)
 				.map(({ path }) => ({
 					path,
@@ -45,15 +45,15 @@ export class Triggers {
 		const unknown = refusal(404, `The requested webhook "${call.path}" is not registered.`);
 		const active = this.#listening.get(call.path);
 		if (active === undefined) return unknown;
-		const options = n8nProcess.n8n.optionsOf(active);
-		const workflow = workflowOf(structuredClone(active.workflow), options);
+		const options = n8nProcess.n8n.readOptions(active);
+		const workflow = createWorkflow(structuredClone(active.workflow), options);
 		const { origin } = n8nProcess.n8n;
 		for (const node of Object.values(workflow.nodes)) {
-			const webhook = webhooksOf(workflow, node).find(
+			const webhook = findWebhooks(workflow, node).find(
 				({ path, restarts }) => path === call.path && !restarts,
 			);
 			if (webhook === undefined) continue;
-			const additionalData = additionalDataOf(active.workflow, options, '', origin, () =>
+			const additionalData = createAdditionalData(active.workflow, options, '', origin, () =>
 				n8nProcess.hangIfKilled(),
 			);
 			delete additionalData.executionId;

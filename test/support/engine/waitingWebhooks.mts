@@ -5,8 +5,8 @@ import type { IRunExecutionData } from 'n8n-workflow';
 import { readData } from './database.mts';
 import { refusal, type HttpCall } from './listener.mts';
 import type { N8nProcess } from './process.mts';
-import { additionalDataOf, workflowOf } from './workflows.mts';
-import { callNode, webhooksOf } from './webhooks.mts';
+import { createAdditionalData, createWorkflow } from './workflows.mts';
+import { callNode, findWebhooks } from './webhooks.mts';
 
 /**
  * Handles a call to a parked execution, `<execution id>/<path of the node's webhook>`, as n8n does. The node's `webhook()`
@@ -29,8 +29,8 @@ export async function callParked(n8nProcess: N8nProcess, call: HttpCall) {
 		return refusal(409, `The execution "${id} has finished already.`);
 
 	const name = data.resultData.lastNodeExecuted ?? '';
-	const options = n8n.optionsOf(stored);
-	const workflow = workflowOf(structuredClone(stored.workflow), options);
+	const options = n8n.readOptions(stored);
+	const workflow = createWorkflow(structuredClone(stored.workflow), options);
 	const node = workflow.getNode(name);
 	const entry = data.executionData?.nodeExecutionStack[0];
 	if (entry === undefined) return refusal(500, 'The execution has nothing left to run.');
@@ -40,12 +40,12 @@ export async function callParked(n8nProcess: N8nProcess, call: HttpCall) {
 	popRun(data, name);
 
 	const { method: called } = call.request;
-	const webhook = webhooksOf(workflow, node).find(
+	const webhook = findWebhooks(workflow, node).find(
 		({ restarts, method, path }) => restarts && method === called && path === suffix,
 	);
 	if (webhook === undefined)
 		return refusal(404, `The execution "${id}" has no waiting webhook with this path.`);
-	const additionalData = additionalDataOf(stored.workflow, options, id, n8n.origin, () =>
+	const additionalData = createAdditionalData(stored.workflow, options, id, n8n.origin, () =>
 		n8nProcess.hangIfKilled(),
 	);
 	const mode = options.mode ?? 'trigger';

@@ -18,7 +18,7 @@ import { refusal, type HttpCall, type HttpReply } from './listener.mts';
 interface NodeCall {
 	workflow: Workflow;
 	node: INode;
-	webhook: ReturnType<typeof webhooksOf>[number];
+	webhook: ReturnType<typeof findWebhooks>[number];
 	http: HttpCall;
 	mode: WorkflowExecuteMode;
 	additionalData: IWorkflowExecuteAdditionalData;
@@ -27,7 +27,7 @@ interface NodeCall {
 }
 
 /** The webhooks that a node's type describes. */
-export function webhooksOf(workflow: Workflow, node: INode) {
+export function findWebhooks(workflow: Workflow, node: INode) {
 	const { description } = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 	const resolved = (value: string) =>
 		String(
@@ -65,14 +65,14 @@ export async function callNode(call: NodeCall) {
 	const { workflow, node, webhook, http, mode, data } = call;
 	const nodeType = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 	if (nodeType.webhook === undefined) throw new Error(`${node.type} has no webhook()`);
-	const body = await parsedBodyOf(http.request);
+	const body = await parseBody(http.request);
 	if (body === undefined) return { reply: refusal(422, 'Failed to parse request body') };
 	const context = new WebhookContext(
 		workflow,
 		node,
 		Object.assign(
 			{ ...call.additionalData },
-			{ httpRequest: requestOf(http, body), httpResponse: responseOf(http) },
+			{ httpRequest: toRequest(http, body), httpResponse: toResponse(http) },
 		),
 		mode,
 		{
@@ -117,7 +117,7 @@ function replyTo({ workflowData, webhookResponse }: IWebhookResponseData): HttpR
 const PARSABLE = /^(application\/json|text\/plain|application\/x-www-form-urlencoded)|[/+]xml$/;
 
 /** The body as n8n gives it to a node, which leaves one of any other type unread. Undefined if it can't be parsed. */
-async function parsedBodyOf(request: IncomingMessage) {
+async function parseBody(request: IncomingMessage) {
 	const [contentType = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
 	if (contentType === 'multipart/form-data') {
 		await buffer(request);
@@ -135,7 +135,7 @@ async function parsedBodyOf(request: IncomingMessage) {
 }
 
 /** The part of an Express request that nodes use. */
-function requestOf({ request, query }: HttpCall, body: unknown): IncomingMessage {
+function toRequest({ request, query }: HttpCall, body: unknown): IncomingMessage {
 	return Object.assign(request, { query: Object.fromEntries(query), params: {}, body });
 }
 
@@ -145,7 +145,7 @@ type ExpressResponse = ServerResponse & {
 };
 
 /** The part of an Express response that nodes use. */
-function responseOf({ response }: HttpCall): ExpressResponse {
+function toResponse({ response }: HttpCall): ExpressResponse {
 	const express = Object.assign(response, {
 		status: (code: number) => {
 			response.statusCode = code;

@@ -15,7 +15,7 @@ import {
 
 import { service } from './core.mts';
 import { givenCredentials } from './credentials.mts';
-import { nodeTypesOf } from './nodeTypes.mts';
+import { createNodeTypes } from './nodeTypes.mts';
 
 /** A workflow as n8n exports it. */
 export interface WorkflowJson {
@@ -48,14 +48,14 @@ export interface ExecuteOptions {
 export const DEFAULT_WORKFLOW_ID = 'engine-workflow';
 
 /** A workflow with n8n's own class. */
-export function workflowOf(
+export function createWorkflow(
 	json: WorkflowJson,
 	{ nodeTypes }: Pick<ExecuteOptions, 'nodeTypes'>,
 	staticData: IDataObject = {},
 ) {
 	return new Workflow({
 		...savedWorkflow(json),
-		nodeTypes: nodeTypesOf(nodeTypes),
+		nodeTypes: createNodeTypes(nodeTypes),
 		staticData,
 		settings: { executionOrder: 'v1', ...json.settings },
 	});
@@ -66,7 +66,7 @@ export function workflowOf(
  *
  * @param hangIfKilled awaited before a credential is returned
  */
-export function additionalDataOf(
+export function createAdditionalData(
 	json: WorkflowJson,
 	options: ExecuteOptions,
 	executionId: string,

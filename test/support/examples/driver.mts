@@ -6,8 +6,8 @@ import { asRecord, asText } from '../../../harness/unknownJson.mts';
 import { Refusal } from '../../sandbox/errors.mts';
 import { test } from '../products/fixtures.mts';
 import type { Stage } from '../products/stage.mts';
-import { credentialsOf } from './nodeDescriptions.mts';
-import { outcomeOf } from './outcomes.mts';
+import { findCredentials } from './nodeDescriptions.mts';
+import { describeOutcome } from './outcomes.mts';
 import { takeResultPicture } from './resultPicture.mts';
 
 /** An example, and what is expected of it. */
@@ -61,15 +61,15 @@ const isTrigger = ({ type }: INode) => /trigger$/i.test(type);
 async function outsideSteps(example: string): Promise<INode[]> {
 	const { nodes } = await readExample(`${example}.json`);
 	return nodes.filter(
-		(node) => !isTrigger(node) && credentialsOf(node).length > 0 && !aside.includes(node.name),
+		(node) => !isTrigger(node) && findCredentials(node).length > 0 && !aside.includes(node.name),
 	);
 }
 
-const failuresOf = (executions: readonly Execution[]) =>
+const listFailures = (executions: readonly Execution[]) =>
 	executions.flatMap(({ failure }) => failure?.message ?? []);
 
 /** The step at which an execution has stopped. */
-const stepOf = ({ stored }: Execution) =>
+const readLastStep = ({ stored }: Execution) =>
 	asText(asRecord(stored.resultData, 'The result').lastNodeExecuted, 'The last node');
 
 /** The line that looks each morning whether a trigger's product can be read: it can. */
@@ -115,7 +115,8 @@ async function retryUntilNothingStops(stage: Stage, decide: Row['decide'], stopp
 			({ id, status }) => status === 'error' && stopped.every((known) => known.id !== id),
 		);
 		if (news.length === 0) return;
-		for (const step of news.map(stepOf)) expect(stopped.map(stepOf)).not.toContain(step);
+		for (const step of news.map(readLastStep))
+			expect(stopped.map(readLastStep)).not.toContain(step);
 		stopped.push(...news);
 		const told = () =>
 			stage.smtp.emails.filter(({ subject }) => subject === `Stopped: ${stage.workflow.name}`)
@@ -124,7 +125,7 @@ async function retryUntilNothingStops(stage: Stage, decide: Row['decide'], stopp
 			.poll(told, { timeout: 20_000 })
 			.toBe(stopped.filter(({ mode }) => mode !== 'manual').length);
 		for (const execution of news) {
-			stage.allow(stepOf(execution));
+			stage.allow(readLastStep(execution));
 			await stage.retry(execution);
 		}
 	}
@@ -133,7 +134,7 @@ async function retryUntilNothingStops(stage: Stage, decide: Row['decide'], stopp
 async function trySecondLine(stage: Stage, { second, decide }: Row) {
 	if (second === undefined) return;
 	await second.start(stage);
-	expect(failuresOf(await stage.over(() => decide?.(stage)))).toEqual([]);
+	expect(listFailures(await stage.over(() => decide?.(stage)))).toEqual([]);
 	expect(second.outcome(stage)).toEqual(second.expected);
 }
 
@@ -182,7 +183,7 @@ async function run(
  */
 export async function tryExample(row: Row) {
 	const { example, items = three, decide, second } = row;
-	const { outcome = outcomeOf } = row;
+	const { outcome = describeOutcome } = row;
 	const [first = ''] = items;
 	const steps = await outsideSteps(example);
 	const stopping = Object.entries(row.broken).flatMap(([step, fate]) =>
@@ -198,7 +199,7 @@ export async function tryExample(row: Row) {
 
 		test('does what it is for', async ({ stage }) => {
 			const executions = await run(stage, row);
-			expect(failuresOf(executions)).toEqual([]);
+			expect(listFailures(executions)).toEqual([]);
 			expect(outcomes(stage)).toEqual(items.map(() => row.answered));
 			await takeResultPicture(stage, example, first, row.page?.());
 			await lookEveryMorning(stage);
@@ -216,7 +217,7 @@ export async function tryExample(row: Row) {
 				const happens = Object.fromEntries(
 					names.map((name, index) => [name, all[index]?.[0] ?? '']),
 				);
-				expect(failuresOf(await run(stage, row, { names, happens }))).toEqual([]);
+				expect(listFailures(await run(stage, row, { names, happens }))).toEqual([]);
 				expect(outcomes(stage, names)).toEqual(all.map(([, fate]) => fate));
 			},
 		);
@@ -224,7 +225,7 @@ export async function tryExample(row: Row) {
 		test.for(Object.entries(row.otherAnswers ?? {}))(
 			'%s',
 			async ([, [words, expected]], { stage }) => {
-				expect(failuresOf(await run(stage, row, { words }))).toEqual([]);
+				expect(listFailures(await run(stage, row, { words }))).toEqual([]);
 				expect(outcomes(stage)).toEqual(items.map(() => expected));
 			},
 		);
@@ -242,7 +243,7 @@ export async function tryExample(row: Row) {
 				stage.products.items = [];
 				await second?.start(stage);
 				await retryUntilNothingStops(stage, decide, stopped);
-				expect(new Set(stopped.map(stepOf))).toEqual(new Set(stopping));
+				expect(new Set(stopped.map(readLastStep))).toEqual(new Set(stopping));
 			});
 	});
 }

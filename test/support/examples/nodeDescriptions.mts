@@ -61,7 +61,7 @@ createAiTools(withTools, { nodes: {}, credentials: {} });
  *
  * @throws {Error} where there is no such type or version
  */
-export function descriptionOf({ type, typeVersion }: INode) {
+export function findDescription({ type, typeVersion }: INode) {
 	const found = withTools.nodes.find(
 		({ name, version }) => name === type && [version].flat().includes(typeVersion),
 	);
@@ -71,7 +71,7 @@ export function descriptionOf({ type, typeVersion }: INode) {
 
 /** The parameters of a node that are shown, and its presets, as n8n gives them to it. */
 export function parametersShown(node: INode) {
-	const description = descriptionOf(node);
+	const description = findDescription(node);
 	const { properties } = description;
 	return (
 		NodeHelpers.getNodeParameters(properties, node.parameters, true, false, node, description) ?? {}
@@ -79,8 +79,8 @@ export function parametersShown(node: INode) {
 }
 
 /** The types of the credentials that the editor asks for with the node's parameters. */
-export function credentialsOf(node: INode) {
-	const description = descriptionOf(node);
+export function findCredentials(node: INode) {
+	const description = findDescription(node);
 	const { credentials = [] } = description;
 	const shown = parametersShown(node);
 	const { nodeCredentialType } = node.parameters;

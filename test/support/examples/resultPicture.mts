@@ -15,7 +15,7 @@ const card = ({ title, text, files, isDraft = false }: Omit<Written, 'to'>) =>
 	`<article><h1>${escape(title)}${isDraft ? ' (draft)' : ''}</h1>${escape(text)}${files.map((name) => `\n<small>Attached: ${escape(name)}</small>`).join('')}</article>`;
 
 /** Everything that an example has written: about an item, if anything names it. */
-function cardsOf({ products, service, written }: Stage, item: string) {
+function drawCards({ products, service, written }: Stage, item: string) {
 	const rows = products.google.sheet.map(
 		(cells) => `<tr>${cells.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`,
 	);
@@ -39,7 +39,7 @@ export async function takeResultPicture(
 	stage: Stage,
 	example: string,
 	item: string,
-	html = `<style>${style}</style>${cardsOf(stage, item).slice(0, 5).join('')}`,
+	html = `<style>${style}</style>${drawCards(stage, item).slice(0, 5).join('')}`,
 ) {
 	if (process.env.LEGAL_AI_PICTURES === undefined) return;
 	const file = join(projectFolder, 'examples', 'pictures', `${example}-result.png`);

@@ -1,6 +1,6 @@
 import { nodeNameToToolName, type INode, type INodeParameters } from 'n8n-workflow';
 
-import { itemsOf, type Execution } from '../../../harness/executions.mts';
+import { readItems, type Execution } from '../../../harness/executions.mts';
 import type {
 	N8nClient,
 	StoredCredential,
@@ -96,5 +96,5 @@ export function wants(model: LanguageModel, questions: string[], inParallel = tr
 /** What an agent says at the end of an execution that went well. */
 export function saidIn(execution: Execution) {
 	if (execution.failure !== undefined) throw new Error(execution.failure.message);
-	return asText(itemsOf(execution, 'AI Agent')[0]?.json.output, 'What the agent says');
+	return asText(readItems(execution, 'AI Agent')[0]?.json.output, 'What the agent says');
 }

@@ -10,7 +10,7 @@ import { RestSession } from '../../../harness/restSession.mts';
 import { test as base } from '../sandboxForTests.mts';
 import { type LanguageModel, startLanguageModel } from './languageModel.mts';
 import { type QueueStore, startQueueStore } from './queueStore.mts';
-import { keyOf } from './service.mts';
+import { toCredential } from './service.mts';
 
 /** The parts that a test with a real n8n may ask for. Each is made once a test asks for it, or for one that needs it. */
 export interface Stage {
@@ -64,7 +64,7 @@ export const test = base.extend<Omit<Stage, 'service'> & { startedModel: Languag
 		{ scope: 'file' },
 	],
 	credential: async ({ n8n, service }, use) => {
-		await use(await n8n.createCredential(credentialType, 'Legal AI API', keyOf(service)));
+		await use(await n8n.createCredential(credentialType, 'Legal AI API', toCredential(service)));
 	},
 	model: async ({ startedModel }, use) => {
 		startedModel.reset();

@@ -78,7 +78,7 @@ function completion(reply: ModelReply) {
 	return {
 		...header,
 		object: 'chat.completion',
-		choices: [{ index: 0, message: messageOf(reply), finish_reason: reasonFor(reply) }],
+		choices: [{ index: 0, message: toMessage(reply), finish_reason: reasonFor(reply) }],
 		usage,
 	};
 }
@@ -86,7 +86,7 @@ function completion(reply: ModelReply) {
 /** The same as server-sent events: one with all of it, one that ends it. */
 function streamed(reply: ModelReply) {
 	const events = [
-		{ choices: [{ index: 0, delta: messageOf(reply) }] },
+		{ choices: [{ index: 0, delta: toMessage(reply) }] },
 		{ choices: [{ index: 0, delta: {}, finish_reason: reasonFor(reply) }], usage },
 	].map((event) => JSON.stringify({ ...header, object: 'chat.completion.chunk', ...event }));
 	return [...events, '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
@@ -99,7 +99,7 @@ function reasonFor(reply: ModelReply) {
 	return typeof reply === 'string' ? 'stop' : 'tool_calls';
 }
 
-function messageOf(reply: ModelReply) {
+function toMessage(reply: ModelReply) {
 	if (typeof reply === 'string') return { role: 'assistant', content: reply };
 	const tool_calls = [reply].flat().map((call, index) => ({
 		index,

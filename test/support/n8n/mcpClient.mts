@@ -32,7 +32,7 @@ export async function mcpClient(url: string, headers: Record<string, string> = {
 }
 
 /** A client of an MCP Server Trigger with these tools. */
-export async function clientOfTools(n8n: N8nClient, path: string, ...tools: INode[]) {
+export async function connectToTools(n8n: N8nClient, path: string, ...tools: INode[]) {
 	const server = node(
 		'MCP',
 		'@n8n/n8n-nodes-langchain.mcpTrigger',

@@ -1,7 +1,7 @@
 import type { INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { type Execution, finalStatuses, itemsOf } from '../../../harness/executions.mts';
+import { type Execution, finalStatuses, readItems } from '../../../harness/executions.mts';
 import type {
 	N8nClient,
 	StoredCredential,
@@ -28,8 +28,8 @@ export function askAndWait(
 /** The node behind it, which shows what comes out. */
 export const after = node('After', 'n8n-nodes-base.noOp', {});
 
-export function answersOf(execution: Execution): unknown[] {
-	return itemsOf(execution, 'After').map(({ json }) => json.answer);
+export function readAnswers(execution: Execution): unknown[] {
+	return readItems(execution, 'After').map(({ json }) => json.answer);
 }
 
 /** The answers to {@link questions}, as `answersWhenTold` has them. */
@@ -60,7 +60,10 @@ export async function start(
 }
 
 /** Publishes a workflow of these nodes that others call; gives its ID, and the node that calls it. */
-export async function callOf(n8n: N8nClient, nodes: INode[]): Promise<[id: string, call: INode]> {
+export async function createCall(
+	n8n: N8nClient,
+	nodes: INode[],
+): Promise<[id: string, call: INode]> {
 	const trigger = node(
 		'When Called',
 		'n8n-nodes-base.executeWorkflowTrigger',
@@ -85,7 +88,7 @@ export async function startCaller(
 	nodes: INode[],
 	more?: Parameters<typeof start>[3],
 ): Promise<[caller: Execution, called: Execution]> {
-	const [called, call] = await callOf(n8n, nodes);
+	const [called, call] = await createCall(n8n, nodes);
 	const caller = await start(n8n, path, [call, after], more);
 	return [caller, await n8n.waitForNextExecution(called, [], ['waiting'])];
 }
@@ -95,7 +98,9 @@ export async function startedWith(n8n: N8nClient, { id }: { id: string }, count:
 	return await until(`${count} items to start the workflow`, async () => {
 		const executions = (await n8n.executions(id)).toReversed();
 		const ended = await Promise.all(executions.map((each) => n8n.waitForExecution(each.id)));
-		const items = ended.flatMap((execution) => itemsOf(execution, 'Next').map(({ json }) => json));
+		const items = ended.flatMap((execution) =>
+			readItems(execution, 'Next').map(({ json }) => json),
+		);
 		return items.length >= count ? items : undefined;
 	});
 }

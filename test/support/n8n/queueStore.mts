@@ -125,7 +125,7 @@ async function initializePostgres(binaries: string, folder: string, port: number
 /** PostgreSQL refuses to run as root: then as the user that its package has brought. */
 function postgresAccount() {
 	if (process.getuid?.() !== 0) return undefined;
-	const idOf = (which: string) =>
+	const readId = (which: string) =>
 		Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }));
-	return { uid: idOf('-u'), gid: idOf('-g') };
+	return { uid: readId('-u'), gid: readId('-g') };
 }

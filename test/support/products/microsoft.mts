@@ -35,7 +35,7 @@ export function addMicrosoft(app: FastifyInstance, written: Written[]) {
 	addReplies(app, written);
 	addDrive(app, folder);
 	app.post('/beta/teams/:team/channels/:channel/messages', graph, ({ body }) => {
-		written.push({ title: 'Teams', to: '', text: contentOf(body), files: [] });
+		written.push({ title: 'Teams', to: '', text: readContent(body), files: [] });
 		return {};
 	});
 
@@ -99,7 +99,7 @@ function addReplies(app: FastifyInstance, written: Written[]) {
 			'reply',
 		);
 	app.post<ById>(`${mailbox}/:id/createReply`, graph, ({ params: { id }, body }) => {
-		const text = contentOf(asRecord(body, 'A reply').message);
+		const text = readContent(asRecord(body, 'A reply').message);
 		written.push({ title: `Outlook, reply to ${id}`, to: id, text, files: [], isDraft: true });
 		return { id };
 	});
@@ -158,6 +158,6 @@ function asMessage({ id, name }: ReceivedMail) {
 }
 
 /** The text of an email or a message. */
-function contentOf(message: unknown) {
+function readContent(message: unknown) {
 	return asText(asRecord(asRecord(message, 'A message').body, 'Its body').content, 'Its content');
 }

@@ -46,9 +46,10 @@ export async function startProducts() {
 	const written: Written[] = [];
 	/** The items that are refused, by the token of the step that is to fail for them. */
 	const refused = new Map<string, string>();
-	const nameOf = (method: string, url: string, host: unknown) => `${method} ${String(host)}${url}`;
+	const nameRoute = (method: string, url: string, host: unknown) =>
+		`${method} ${String(host)}${url}`;
 	app.addHook('onRoute', ({ method, url, constraints }) => {
-		if (method !== 'HEAD') uncalled.add(nameOf(String(method), url, constraints?.host));
+		if (method !== 'HEAD') uncalled.add(nameRoute(String(method), url, constraints?.host));
 	});
 	// Some nodes send the content type of JSON and no content.
 	app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
@@ -58,7 +59,7 @@ export async function startProducts() {
 		done(null, body);
 	});
 	app.addHook('preHandler', async ({ method, host, url, headers, body, routeOptions }, reply) => {
-		uncalled.delete(nameOf(method, routeOptions.url ?? '', host));
+		uncalled.delete(nameRoute(method, routeOptions.url ?? '', host));
 		const [, token = ''] = /^\w+ (.*)/.exec(headers.authorization ?? '') ?? [];
 		const [user = ''] = Buffer.from(token, 'base64').toString().split(':');
 		const item = refused.get(token) ?? refused.get(user);

@@ -9,9 +9,9 @@ import type { N8n } from '../../../harness/n8n.mts';
 import type { StoredWorkflow } from '../../../harness/n8nClient.mts';
 import { until } from '../../../harness/polling.mts';
 import { webhook } from '../../../harness/workflows.mts';
-import { credentialsOf } from '../examples/nodeDescriptions.mts';
+import { findCredentials } from '../examples/nodeDescriptions.mts';
 import { completeAll } from '../n8n/parkedQuestions.mts';
-import { keyOf } from '../n8n/service.mts';
+import { toCredential } from '../n8n/service.mts';
 import type { SmtpServer } from '../n8n/smtpServer.mts';
 import { type Products, productCredentials } from './products.mts';
 import type { Written } from './written.mts';
@@ -24,7 +24,7 @@ function startedByCall(node: INode) {
 }
 
 /** By what the requests of a step are known. */
-const tokenOf = (step: string) => `${KEY_PREFIX}${step.replaceAll(/\W/g, '-')}`;
+const writeToken = (step: string) => `${KEY_PREFIX}${step.replaceAll(/\W/g, '-')}`;
 
 /** What an example works with. */
 interface Surroundings {
@@ -98,16 +98,16 @@ export class Stage {
 
 	/** Lets a step do everything. */
 	allow(step: string) {
-		this.products.refused.delete(tokenOf(step));
-		this.smtp.refused.delete(tokenOf(step));
-		this.service.keys.set(tokenOf(step), undefined);
+		this.products.refused.delete(writeToken(step));
+		this.smtp.refused.delete(writeToken(step));
+		this.service.keys.set(writeToken(step), undefined);
 	}
 
 	/** Has a step fail for an item, and for all that it does at once. */
 	refuse(step: string, item: string) {
-		this.products.refused.set(tokenOf(step), item);
-		this.smtp.refused.add(tokenOf(step));
-		this.service.keys.delete(tokenOf(step));
+		this.products.refused.set(writeToken(step), item);
+		this.smtp.refused.add(writeToken(step));
+		this.service.keys.delete(writeToken(step));
 	}
 
 	/** Has the triggers of the published example begin anew with what has come meanwhile. */
@@ -132,7 +132,7 @@ export class Stage {
 	}
 
 	/** The address at which the trigger of that name listens. */
-	webhookOf(trigger: string) {
+	findWebhook(trigger: string) {
 		const node = this.workflow.nodes.find(({ name }) => name === trigger);
 		return `${this.n8n.baseUrl}/webhook/${node?.webhookId ?? ''}`;
 	}
@@ -183,16 +183,16 @@ export class Stage {
 
 	/** Credentials of a node's own. */
 	async #createCredentials(node: INode) {
-		const token = tokenOf(node.name);
+		const token = writeToken(node.name);
 		this.allow(node.name);
 		const contents: Record<string, Record<string, unknown>> = {
 			...productCredentials(token),
-			[credentialType]: { ...keyOf(this.service), apiKey: token },
+			[credentialType]: { ...toCredential(this.service), apiKey: token },
 			httpBasicAuth: formLogin,
 			smtp: this.smtp.credential(token),
 		};
 		const stored = await Promise.all(
-			credentialsOf(node).map(
+			findCredentials(node).map(
 				async (type) => await this.n8n.createCredential(type, node.name, contents[type] ?? {}),
 			),
 		);

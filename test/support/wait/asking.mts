@@ -32,7 +32,7 @@ export function questions(count: number) {
 }
 
 /** The answers that came out, in their order. */
-export const answersOf = ({ json }: Execution) => json.map(({ answer }) => answer);
+export const readAnswers = ({ json }: Execution) => json.map(({ answer }) => answer);
 
 /** The answers to these questions, as `wait.complete` gives them. */
 export const answersTo = (...texts: string[]) => texts.map((text) => `Answer to ${text}`);

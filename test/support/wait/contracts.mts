@@ -12,7 +12,7 @@ import type { Wait } from './wait.mts';
  */
 
 /** The file that says that. */
-export const contractOf = (whose: string) => Buffer.from(`%PDF-1.7 The contract of ${whose}`);
+export const createContract = (whose: string) => Buffer.from(`%PDF-1.7 The contract of ${whose}`);
 
 /** An item with the contract of somebody: all are named alike, and if the names of their parties are as long, they are as long. */
 export async function itemWithContract(
@@ -21,7 +21,7 @@ export async function itemWithContract(
 ): Promise<INodeExecutionData> {
 	return {
 		json,
-		binary: { data: await storeBinary(contractOf(whose), { fileName: 'contract.pdf' }) },
+		binary: { data: await storeBinary(createContract(whose), { fileName: 'contract.pdf' }) },
 	};
 }
 
@@ -31,8 +31,8 @@ export async function itemsWithContracts(parties: readonly string[]) {
 }
 
 /** Whose contracts a question was asked with. */
-export function contractsOf({ attachments }: Question, parties: readonly string[]) {
-	const names = new Map(parties.map((whose) => [sha256(contractOf(whose)), whose]));
+export function findContracts({ attachments }: Question, parties: readonly string[]) {
+	const names = new Map(parties.map((whose) => [sha256(createContract(whose)), whose]));
 	return attachments.map((file) =>
 		file.kind === 'upload' ? (names.get(file.sha256) ?? 'an unknown file') : file.url,
 	);
@@ -40,14 +40,14 @@ export function contractsOf({ attachments }: Question, parties: readonly string[
 
 /** Whose contracts were asked about, in the order in which the service accepted them. */
 export function askedAbout({ questions }: Pick<Sandbox, 'questions'>, parties: readonly string[]) {
-	return questions.flatMap((question) => contractsOf(question, parties));
+	return questions.flatMap((question) => findContracts(question, parties));
 }
 
 /** The service answers all that it was asked, each about its own files; callbacks are dropped. */
 export async function answerAbout({ service, clock }: Wait, parties: readonly string[]) {
 	service.callbackFaults.drop = true;
 	for (const question of service.questions.filter(({ status }) => status === 'in_progress')) {
-		const answer = `${question.text.split(' ')[0]}: ${contractsOf(question, parties).join()}`;
+		const answer = `${question.text.split(' ')[0]}: ${findContracts(question, parties).join()}`;
 		await clock.settle(service.complete(question.id, { answer }));
 	}
 	service.callbackFaults.drop = false;

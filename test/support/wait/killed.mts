@@ -105,7 +105,7 @@ export interface Case {
 }
 
 /** The workflow of a case: Before, perhaps a pause, a loop or two branches, Legal AI, Next, After. */
-export function workflowOf({
+export function buildWorkflow({
 	operation = 'Ask',
 	parameters,
 	node: more = continuing,
@@ -171,7 +171,7 @@ export class Killed {
 	start = async ({ credential, nodeTypes, ...more }: Case) => {
 		this.list.words = more.words ?? words(6);
 		const { service, n8n } = this.wait;
-		return await runWorkflow(workflowOf(more), {
+		return await runWorkflow(buildWorkflow(more), {
 			service,
 			credential,
 			n8n,
@@ -248,7 +248,7 @@ export class Killed {
 		const texts = this.accepted();
 		expect([execution.status, execution.error?.message]).toEqual(['success', undefined]);
 		expect(texts).toHaveLength(new Set(texts).size);
-		const failed = execution.itemsOf(AFTER).filter(({ json }) => json.error !== undefined);
+		const failed = execution.readItems(AFTER).filter(({ json }) => json.error !== undefined);
 		expect({ arrived: texts.length, unsure: failed.length }).toEqual({ arrived, unsure });
 	};
 }

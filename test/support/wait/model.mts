@@ -6,7 +6,7 @@ import { Instance } from '../engine/instance.mts';
 import { beginnings, type Event, events } from './events.mts';
 import type { Subject } from './subjects.mts';
 import type { Parts } from './wait.mts';
-import { answerOf, nameOfItem, World } from './world.mts';
+import { writeAnswer, nameItem, World } from './world.mts';
 
 /** Wakes after which an execution whose questions are all answered counts as lost. */
 const MOST_WAKES = 7;
@@ -130,11 +130,11 @@ function check(world: World) {
 	const { last, posts, allowed, items, subject } = world;
 	if (posts > allowed) throw new Error(`Asked twice: ${posts} questions for ${items} items`);
 	const asked = world.asked.filter(({ status }) => status !== 'error');
-	const names = asked.map((question) => world.itemOf(question));
+	const names = asked.map((question) => world.findItem(question));
 	if (new Set(names).size < names.length) throw new Error(`Asked twice: ${names.join()}`);
 	// Its time may be over while another question, which a retry has asked anew, is still waited for.
 	const hasNoAnswer = world.questions.some(
-		(question) => question.status === 'error' || Date.now() >= world.deadlineOf(question),
+		(question) => question.status === 'error' || Date.now() >= world.findDeadline(question),
 	);
 	const hasFailed = subject.fails === true && hasNoAnswer;
 	const mayFail = hasFailed || world.isStoreBroken || (world.asksLate && !world.isAllAsked);
@@ -160,13 +160,14 @@ function assertIsAnswer(world: World, { json: item, pairedItem }: INodeExecution
 	const question = world.questions.find(({ id }) => id === item.id);
 	if (question === undefined) throw new Error(`Not an answer: ${JSON.stringify(item)}`);
 	const { item: index } = pairedItem as IPairedItemData;
-	if (world.itemOf(question) !== nameOfItem(index))
-		throw new Error(`Item ${index} came out with the answer to ${world.itemOf(question)}`);
+	if (world.findItem(question) !== nameItem(index))
+		throw new Error(`Item ${index} came out with the answer to ${world.findItem(question)}`);
 	const isAnswered = question.status !== 'in_progress';
-	if (isAnswered && item.status === question.status && item.answer === answerOf(question)) return;
+	if (isAnswered && item.status === question.status && item.answer === writeAnswer(question))
+		return;
 	if (item.status !== 'in_progress' || item.timed_out !== true) {
 		throw new Error(`Not what the service said: ${JSON.stringify(item)}`);
 	}
-	if (Date.now() < world.deadlineOf(question)) throw new Error('Timed out before its time');
+	if (Date.now() < world.findDeadline(question)) throw new Error('Timed out before its time');
 	if (isAnswered && !world.down) throw new Error('Lost: timed out although the answer was there');
 }

@@ -5,7 +5,7 @@ import { freshNodes } from '../engine/freshNodes.mts';
 import { callbackPayload, deliver } from '../engine/publishedTrigger.mts';
 import { breakProcessedData } from '../engine/processedData.mts';
 import { ask } from '../sandboxForTests.mts';
-import { contractsOf, itemWithContract } from './contracts.mts';
+import { findContracts, itemWithContract } from './contracts.mts';
 import { AFTER, legalAiNode, runWorkflow, storeBinary, workflowAround } from '../engine/engine.mts';
 import type { Execution } from '../engine/execution.mts';
 import type { Subject } from './subjects.mts';
@@ -16,13 +16,13 @@ import { ASK, asking, withSideBranch } from './asking.mts';
 const MAX_WAIT_MS = 30 * 60_000;
 
 /** The answer that the service gives to a question; nothing else may ever come out. */
-export const answerOf = ({ id }: Question) => `The answer to ${id}`;
+export const writeAnswer = ({ id }: Question) => `The answer to ${id}`;
 
 /** The question that opens the session which the items' questions share. */
 const OPENING = 'Opening';
 
 /** The name of an item: the words of its question, or of its file. */
-export const nameOfItem = (index: number) => `Question ${index}`;
+export const nameItem = (index: number) => `Question ${index}`;
 
 /**
  * The state that the model (model.mts) checks after each event (events.mts): one execution of the node under test with its retries, the
@@ -56,15 +56,15 @@ export class World extends Wait {
 
 	/** The question of each item, first to last: the one asked last, where a retry has asked anew. */
 	get questions() {
-		const latest = new Map(this.asked.map((question) => [this.itemOf(question), question]));
+		const latest = new Map(this.asked.map((question) => [this.findItem(question), question]));
 		return [...latest.keys()].sort().flatMap((name) => latest.get(name) ?? []);
 	}
 
 	/** The name of the item that a question is about. */
-	itemOf(question: Question) {
-		const names = Array.from({ length: this.items }, (_, index) => nameOfItem(index));
+	findItem(question: Question) {
+		const names = Array.from({ length: this.items }, (_, index) => nameItem(index));
 		return this.subject.hasSameWords === true
-			? contractsOf(question, names).join()
+			? findContracts(question, names).join()
 			: question.text.replace(/ at \d+$/, '');
 	}
 
@@ -111,12 +111,12 @@ export class World extends Wait {
 	}
 
 	/** Until when (ms since the epoch) the answer to a question is waited for. */
-	deadlineOf = ({ askedAt }: Question) =>
+	findDeadline = ({ askedAt }: Question) =>
 		(this.subject.isAskedBefore ? this.#waitsSince : askedAt) + MAX_WAIT_MS;
 
 	/** Until when (ms since the epoch) any answer is waited for. */
 	get deadline() {
-		return Math.max(...this.questions.map(this.deadlineOf));
+		return Math.max(...this.questions.map(this.findDeadline));
 	}
 
 	get posts() {
@@ -157,7 +157,7 @@ export class World extends Wait {
 
 	async #input(): Promise<INodeExecutionData[]> {
 		const { sharesSession, isAskedBefore, hasFiles, hasSameWords } = this.subject;
-		const words = Array.from({ length: this.items }, (_, index) => nameOfItem(index));
+		const words = Array.from({ length: this.items }, (_, index) => nameItem(index));
 		if (sharesSession === true) await this.#openSession();
 		if (isAskedBefore !== true) {
 			const binary = hasFiles === true ? { data: await storeBinary('%PDF-1.7') } : undefined;
@@ -225,7 +225,7 @@ export class World extends Wait {
 	/** The service is done with a question. Its callback is dropped: the path says when one comes. */
 	async answer(question: Question, status: 'completed' | 'error' = 'completed') {
 		this.service.callbackFaults.drop = true;
-		await this.service.complete(question.id, { status, answer: answerOf(question) });
+		await this.service.complete(question.id, { status, answer: writeAnswer(question) });
 	}
 
 	/** The callback of a question as the service sends it. */

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 
 import {
-	errorOfResponse,
-	errorOfTransport,
+	toResponseError,
+	toTransportError,
 	readResponse,
 	sendRequest,
 	streamResponse,
@@ -44,7 +44,7 @@ describe('a request without a response', () => {
 		['canceled', ['ERR_CANCELED']],
 	])('is %s with the code %j', (kind, codes) => {
 		for (const networkCode of codes) {
-			const error = errorOfTransport(errorWith({ cause: errorWith({ code: networkCode }) }));
+			const error = toTransportError(errorWith({ cause: errorWith({ code: networkCode }) }));
 			expect(error).toMatchObject({ kind, details: { networkCode } });
 		}
 	});
@@ -61,7 +61,7 @@ describe('a request without a response', () => {
 				const cause = errorWith({ code, syscall });
 				const ofTwoAddresses = Object.assign(new AggregateError([cause, cause]), { code });
 				for (const error of [cause, errorWith({ cause, code }), ofTwoAddresses]) {
-					expect(errorOfTransport(error)).toMatchObject({ kind, details: { networkCode: code } });
+					expect(toTransportError(error)).toMatchObject({ kind, details: { networkCode: code } });
 				}
 			}
 		},
@@ -75,23 +75,23 @@ describe('a request without a response', () => {
 	])('may have arrived, unless its connection %s', (_what, socket, kind) => {
 		for (const code of ['ECONNABORTED', 'ECONNRESET', undefined]) {
 			const cause = errorWith({ code, request: { socket } });
-			expect(errorOfTransport(errorWith({ cause })).kind).toBe(kind);
+			expect(toTransportError(errorWith({ cause })).kind).toBe(kind);
 		}
 	});
 
 	test('has a certificate that was not accepted, though nothing was written', () => {
 		const request = { socket: { bytesWritten: 90, writableLength: 90 } };
 		const cause = errorWith({ code: 'CERT_HAS_EXPIRED', request });
-		expect(errorOfTransport(errorWith({ cause })).kind).toBe('tlsFailed');
+		expect(toTransportError(errorWith({ cause })).kind).toBe('tlsFailed');
 	});
 
 	test('is blocked by n8n if the first cause says so', () => {
 		const cause = errorWith({ name: 'SsrfBlockedIpError' });
-		expect(errorOfTransport(errorWith({ cause })).kind).toBe('blockedByN8n');
+		expect(toTransportError(errorWith({ cause })).kind).toBe('blockedByN8n');
 	});
 
 	test('of which nothing is known may have arrived, and its message holds no key', () => {
-		const error = errorOfTransport(
+		const error = toTransportError(
 			new Error('odd: Bearer sk-svc-api1-abc at https://x.example/y?sig=abc'),
 		);
 		expect(error).toMatchObject({
@@ -107,17 +107,17 @@ describe('a response', () => {
 		[{ error: 'b', status: 401 }, 'b'],
 		['<h1>Bad</h1>', 'Bad'],
 	])('of %j is quoted as "%s"', (body, quoted) => {
-		expect(errorOfResponse(response(400, body)).details.said).toBe(quoted);
+		expect(toResponseError(response(400, body)).details.said).toBe(quoted);
 	});
 
 	test('shows a code only if it looks like one', () => {
 		expect(
-			errorOfResponse(response(400, { svc_api_error_code: 'unsupported_file_type' })).details
+			toResponseError(response(400, { svc_api_error_code: 'unsupported_file_type' })).details
 				.errorCode,
 		).toBe('unsupported_file_type');
 		for (const code of ['', 'a b', '<b>', 7, null, 'x'.repeat(65)]) {
 			expect(
-				errorOfResponse(response(400, { error_code: code })).details.errorCode,
+				toResponseError(response(400, { error_code: code })).details.errorCode,
 			).toBeUndefined();
 		}
 	});
@@ -129,18 +129,21 @@ describe('a response', () => {
 			message: ' ',
 			error: 'No such type',
 		};
-		expect(errorOfResponse(response(400, body)).details).toMatchObject({
+		expect(toResponseError(response(400, body)).details).toMatchObject({
 			errorCode: 'unsupported_file_type',
 			said: 'No such type',
 		});
-		expect(errorOfResponse(response(400, { ...body, error: '' })).details.said).toContain(
+		expect(toResponseError(response(400, { ...body, error: '' })).details.said).toContain(
 			'unsupported_file_type',
 		);
 	});
 
 	test('says by its code, and not by its status, that a session is busy', () => {
-		const kindOf = (error_code: string) => errorOfResponse(response(409, { error_code })).kind;
-		expect(['session_still_processing', 'other'].map(kindOf)).toEqual(['sessionBusy', 'rejected']);
+		const readKind = (error_code: string) => toResponseError(response(409, { error_code })).kind;
+		expect(['session_still_processing', 'other'].map(readKind)).toEqual([
+			'sessionBusy',
+			'rejected',
+		]);
 	});
 
 	test('of JSON that is no object or list is none of the API', () => {
@@ -175,7 +178,7 @@ describe('Retry-After', () => {
 	});
 
 	const read = (header: unknown) =>
-		errorOfResponse(response(429, '', { 'retry-after': header, date: new Date(0).toUTCString() }))
+		toResponseError(response(429, '', { 'retry-after': header, date: new Date(0).toUTCString() }))
 			.details.retryAfterMs;
 
 	test.each([

@@ -20,11 +20,11 @@ async function walk(respond: Respond, list: Partial<List> = {}, limit = Infinity
 }
 
 /** How many records a list has that is answered so, whatever is asked for. */
-async function countOf(body: unknown) {
+async function countRecords(body: unknown) {
 	return (await walk(() => ({ body }))).ids.length;
 }
 
-async function errorOf(respond: Respond) {
+async function findError(respond: Respond) {
 	const error: unknown = await walk(respond).catch((thrown: unknown) => thrown);
 	if (error instanceof ApiError && error.kind === 'invalidPage') return error.details;
 	throw new Error('The list was read', { cause: error });
@@ -50,7 +50,7 @@ describe('the records of a page', () => {
 		['under results', { results: own, other }],
 		['the only list of objects', { anything: own, warnings: ['none'], meta: {} }],
 	])('are %s', async (_where, answer) => {
-		expect(await countOf(answer)).toBe(1);
+		expect(await countRecords(answer)).toBe(1);
 	});
 
 	test.each([
@@ -59,7 +59,7 @@ describe('the records of a page', () => {
 		{ answer: { tasks: [] } },
 		{ answer: [] },
 	])('can be empty: $answer', async ({ answer }) => {
-		expect(await countOf(answer)).toBe(0);
+		expect(await countRecords(answer)).toBe(0);
 	});
 
 	test.each([
@@ -72,7 +72,7 @@ describe('the records of a page', () => {
 		],
 		[['text'], 'no list of records (fields none)'],
 	])('are not guessed in %j', async (answer, reason) => {
-		expect((await errorOf(() => ({ body: answer }))).said).toBe(reason);
+		expect((await findError(() => ({ body: answer }))).said).toBe(reason);
 	});
 });
 
@@ -84,7 +84,7 @@ test('a record that is on two pages, as the list has shifted in between, counts 
 	});
 	expect((await walk(shifted)).ids).toEqual(['0', '1', '2', '3', '4']);
 	expect((await walk(shifted, {}, 4)).ids).toEqual(['0', '1', '2', '3']);
-	expect(await countOf([{ name: 'no ID' }, { name: 'no ID' }])).toBe(2);
+	expect(await countRecords([{ name: 'no ID' }, { name: 'no ID' }])).toBe(2);
 });
 
 describe('the page that follows', () => {
@@ -168,8 +168,8 @@ describe('the page that follows', () => {
 		},
 		{ _links: { self: { href: '/api/v1/tasks?cursor=1' } }, cursors: { before: 'A' } },
 	])('does not exist if a full page says %j', async (said) => {
-		expect(await countOf({ tasks: full, ...said })).toBe(100);
-		expect(await countOf({ data: full, meta: said })).toBe(100);
+		expect(await countRecords({ tasks: full, ...said })).toBe(100);
+		expect(await countRecords({ data: full, meta: said })).toBe(100);
 	});
 
 	test.each<[object, string]>([
@@ -193,7 +193,7 @@ describe('the page that follows', () => {
 		[{ next_cursor: '7' }, 'the same cursor a second time'],
 	])("can't be requested if each page says %j", async (said, reason) => {
 		let count = 0;
-		const details = await errorOf(() => ({
+		const details = await findError(() => ({
 			body: { tasks: numbered(count * 100, ++count * 100), ...said },
 		}));
 		expect(details.said).toContain(reason);
@@ -206,7 +206,7 @@ describe('the page that follows', () => {
 		'is not requested if a service gives %s, although each has a new cursor',
 		async (_what, tasks) => {
 			let count = 0;
-			const details = await errorOf(() => ({ body: { tasks, next_cursor: ++count } }));
+			const details = await findError(() => ({ body: { tasks, next_cursor: ++count } }));
 			expect(details.said).toContain('a cursor beside a page with nothing new');
 			expect(count).toBeLessThanOrEqual(2);
 		},
@@ -312,7 +312,7 @@ describe('a page that names its own place', () => {
 		],
 		['an address by number', (cursor) => ({ cursor, next: '/tasks?page=2' }), 'but no cursor'],
 	])('is no end of the list if it names %s', async (_shape, around, reason) => {
-		expect((await errorOf(threePages(around))).said).toContain(reason);
+		expect((await findError(threePages(around))).said).toContain(reason);
 	});
 });
 

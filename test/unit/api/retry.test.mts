@@ -17,13 +17,13 @@ afterEach(() => {
 });
 
 /** Sends in vain, and notes when, in ms from the first time. */
-async function sendInVain(options: Budget, errorOf: () => Error, tryMs = 0) {
+async function sendInVain(options: Budget, createError: () => Error, tryMs = 0) {
 	const begun = Date.now();
 	const sentAt: number[] = [];
 	const outcome = withRetries(options, async () => {
 		sentAt.push(Date.now() - begun);
 		if (tryMs > 0) await sleep(tryMs);
-		throw errorOf();
+		throw createError();
 	}).catch((error: unknown) => error);
 	await vi.runAllTimersAsync();
 	return { error: await outcome, sentAt };

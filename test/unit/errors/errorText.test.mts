@@ -3,8 +3,8 @@ import { describeApiError } from '../../../nodes/LegalAi/errors/errorText.ts';
 
 type ErrorParts = ConstructorParameters<typeof ApiError>;
 
-const messageOf = (...error: ErrorParts) => describeApiError(new ApiError(...error))[0];
-const descriptionOf = (...error: ErrorParts) => describeApiError(new ApiError(...error))[1];
+const writeMessage = (...error: ErrorParts) => describeApiError(new ApiError(...error))[0];
+const writeDescription = (...error: ErrorParts) => describeApiError(new ApiError(...error))[1];
 
 const kinds = Object.keys(ERROR_KINDS) as ErrorKind[];
 
@@ -29,7 +29,7 @@ test.each(
 test('an error of a file transfer shows no key that the name of the file or the words of the service contain', () => {
 	const said = 'No sk-svc-api1-abc';
 	const fileName = 'sk-svc-api1-abc.pdf';
-	expect(messageOf('rejected', { subject: 'download', fileName, said })).toMatch(
+	expect(writeMessage('rejected', { subject: 'download', fileName, said })).toMatch(
 		/^"….pdf".*: No …$/,
 	);
 });
@@ -113,7 +113,7 @@ test.each<[ErrorParts, string]>([
 		'Could not connect to the service (__proto__)',
 	],
 ])('an error of %j reads: %s', (error, message) => {
-	expect(messageOf(...error)).toBe(message);
+	expect(writeMessage(...error)).toBe(message);
 });
 
 test.each([
@@ -122,25 +122,27 @@ test.each([
 	[120_000, '2 min'],
 	[5_400_001, '91 min'],
 ])('an error says for how long the service asks to wait: %i ms are %s', (retryAfterMs, time) => {
-	expect(descriptionOf('rateLimited', { status: 429, retryAfterMs })).toMatch(
+	expect(writeDescription('rateLimited', { status: 429, retryAfterMs })).toMatch(
 		new RegExp(` The service asks you to wait ${time}\\.$`),
 	);
-	expect(descriptionOf('rateLimited', { status: 429 })).not.toContain('asks you to wait');
+	expect(writeDescription('rateLimited', { status: 429 })).not.toContain('asks you to wait');
 });
 
 test('an error says how long the limits that this n8n keeps last, and not that the service asks for it, if the service has said nothing', () => {
-	expect(descriptionOf('deferred', { retryAfterMs: 40_000 })).toMatch(
+	expect(writeDescription('deferred', { retryAfterMs: 40_000 })).toMatch(
 		/ The limit allows this request in 40 s\.$/,
 	);
-	expect(descriptionOf('rateLimited', { retryAfterMs: 40_000 })).not.toContain('The service asks');
+	expect(writeDescription('rateLimited', { retryAfterMs: 40_000 })).not.toContain(
+		'The service asks',
+	);
 });
 
 test('an error of a session that is not known begins with what the service said, and names the session before the assistant', () => {
 	const details = { status: 404, subject: 'session', said: 'Session not found' } as const;
-	expect(messageOf('rejected', details)).toBe(
+	expect(writeMessage('rejected', details)).toBe(
 		'The service did not continue this session (404): Session not found',
 	);
-	expect(descriptionOf('rejected', details)).toMatch(/^Check "Session ID"/);
+	expect(writeDescription('rejected', details)).toMatch(/^Check "Session ID"/);
 });
 
 test.each([
@@ -150,7 +152,7 @@ test.each([
 ] as const)(
 	'an error says where to look for what may have been accepted, only if that is possible: %s',
 	(subject, where) => {
-		expect(descriptionOf('outcomeUnknown', { subject, maybeAccepted: true })).toContain(where);
-		expect(descriptionOf('outcomeUnknown', { subject })).not.toContain('may still have');
+		expect(writeDescription('outcomeUnknown', { subject, maybeAccepted: true })).toContain(where);
+		expect(writeDescription('outcomeUnknown', { subject })).not.toContain('may still have');
 	},
 );

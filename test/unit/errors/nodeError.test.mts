@@ -1,10 +1,10 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { node as nodeOf } from '../../../harness/workflows.mts';
+import { node as createNode } from '../../../harness/workflows.mts';
 import { ApiError, userError } from '../../../nodes/LegalAi/api/errors.ts';
 import { addAccepted, toNodeError } from '../../../nodes/LegalAi/errors/nodeError.ts';
 
-const node = nodeOf('Legal AI', 'n8n-nodes-legal-ai.legalAi', {});
+const node = createNode('Legal AI', 'n8n-nodes-legal-ai.legalAi', {});
 
 test('an error of n8n, such as one of an expression, keeps its own words', () => {
 	const error = toNodeError(node, new Error('The expression has a syntax problem'), {

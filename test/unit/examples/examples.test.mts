@@ -29,15 +29,15 @@ const HEADINGS = [
 	'Before you publish',
 ];
 
-const textOf = (value: unknown) => JSON.stringify(value);
-const typeOf = ({ type }: INode) => type.slice(type.lastIndexOf('.') + 1);
+const toJson = (value: unknown) => JSON.stringify(value);
+const readType = ({ type }: INode) => type.slice(type.lastIndexOf('.') + 1);
 const isTrigger = ({ type }: INode) => /trigger$/i.test(type);
-const namesOf = (nodes: readonly INode[]) => nodes.map(({ name }) => name);
+const listNames = (nodes: readonly INode[]) => nodes.map(({ name }) => name);
 
 /** An example, and what its rules are about. */
 async function exampleIn(file: string) {
 	const { name: title, nodes: all, connections, pinData: pinned = {} } = await readExample(file);
-	const isNote = (node: INode) => typeOf(node) === 'stickyNote';
+	const isNote = (node: INode) => readType(node) === 'stickyNote';
 	const nodes = all.filter((node) => !isNote(node));
 	const [note = '', ...sections] = all
 		.filter(isNote)
@@ -53,7 +53,7 @@ async function exampleIn(file: string) {
 	return {
 		...{ name: file.replace('.json', ''), title, nodes, note, sections, steps, pinned },
 		...{ connections, next, behind },
-		of: (...types: string[]) => nodes.filter((node) => types.includes(typeOf(node))),
+		of: (...types: string[]) => nodes.filter((node) => types.includes(readType(node))),
 		does: (resource: string, ...operations: string[]) =>
 			nodes.filter(
 				({ parameters: { resource: of, operation } }) =>
@@ -140,7 +140,7 @@ test.each<[string, (example: Example) => INode[], RegExp]>([
 	const nodes = examples.flatMap((example) =>
 		about(example).map((node) => ({ example: example.name, node })),
 	);
-	const broken = nodes.filter(({ node }) => !form.test(textOf(node)));
+	const broken = nodes.filter(({ node }) => !form.test(toJson(node)));
 	expect(broken.map(({ example, node }) => [example, node.name])).toEqual([]);
 	expect(nodes).not.toEqual([]);
 });
@@ -182,7 +182,7 @@ test.each<[string, (example: Example) => unknown[]]>([
 	[
 		'has expressions that are paths, at most 25, none longer than 100 characters',
 		({ nodes }) => {
-			const parameters = textOf(nodes.map((node) => node.parameters));
+			const parameters = toJson(nodes.map((node) => node.parameters));
 			return [...parameters.matchAll(/\{\{ (.*?) \}\}/g)]
 				.map(([, text = '']) => text)
 				.filter((text, index) => !EXPRESSION.test(text) || text.length > 100 || index >= 25);
@@ -196,13 +196,13 @@ test.each<[string, (example: Example) => unknown[]]>([
 	[
 		'opens the task, then takes the mark, then asks',
 		({ nodes, does, behind }) => {
-			const steps = [['Open Task'], MARKS, namesOf(does('question', 'ask', 'askAndWait'))];
-			const stepOf = ({ name }: INode) => steps.findIndex((names) => names.includes(name));
+			const steps = [['Open Task'], MARKS, listNames(does('question', 'ask', 'askAndWait'))];
+			const findStep = ({ name }: INode) => steps.findIndex((names) => names.includes(name));
 			return nodes.filter((first) =>
 				nodes.some(
 					(second) =>
-						stepOf(first) >= 0 &&
-						stepOf(first) < stepOf(second) &&
+						findStep(first) >= 0 &&
+						findStep(first) < findStep(second) &&
 						!behind(first.name).has(second.name),
 				),
 			);
@@ -223,7 +223,7 @@ test.each<[string, (example: Example) => unknown[]]>([
 			of('microsoftOutlookTrigger', 'gmailTrigger', 'microsoftOneDriveTrigger').filter(
 				(node) =>
 					!next('Every Morning').includes('Can It Be Read?') ||
-					textOf(node).includes('downloadAttachments'),
+					toJson(node).includes('downloadAttachments'),
 			),
 	],
 	[
@@ -232,15 +232,15 @@ test.each<[string, (example: Example) => unknown[]]>([
 			nodes.filter(
 				(node) =>
 					isTrigger(node) &&
-					typeOf(node) !== 'formTrigger' &&
+					readType(node) !== 'formTrigger' &&
 					does('task', 'waitForStatus').some(({ name }) => behind(node.name).has(name)),
 			),
 	],
 	[
 		'links to no session that is private',
 		({ nodes, does }) =>
-			textOf(does('question')).includes('"visibility":"private"')
-				? nodes.filter((node) => textOf(node).includes('session_url'))
+			toJson(does('question')).includes('"visibility":"private"')
+				? nodes.filter((node) => toJson(node).includes('session_url'))
 				: [],
 	],
 	[
@@ -252,12 +252,12 @@ test.each<[string, (example: Example) => unknown[]]>([
 			].flat();
 			const isMeant = (node: INode) =>
 				named.includes(node.name) ||
-				products.some((product = 'none') => new RegExp(product, 'i').test(typeOf(node)));
+				products.some((product = 'none') => new RegExp(product, 'i').test(readType(node)));
 			const invented = nodes.filter(({ parameters }) =>
-				/example\.com|"[A-Z]+_[A-Z_]+"/.test(textOf(parameters)),
+				/example\.com|"[A-Z]+_[A-Z_]+"/.test(toJson(parameters)),
 			);
 			return [
-				...named.filter((name) => !namesOf(nodes).includes(name) && name !== 'When It Fails'),
+				...named.filter((name) => !listNames(nodes).includes(name) && name !== 'When It Fails'),
 				...invented.filter((node) => !isMeant(node)),
 			];
 		},
@@ -268,7 +268,7 @@ test.each<[string, (example: Example) => unknown[]]>([
 			const first = nodes.filter(isTrigger).flatMap((node) => [node.name, ...next(node.name)]);
 			// The digest begins with the tasks of the service.
 			const isPinned = name === 'task-digest' || first.some((each) => each in pinned);
-			return isPinned && !textOf(pinned).includes('"binary"') ? [] : [name];
+			return isPinned && !toJson(pinned).includes('"binary"') ? [] : [name];
 		},
 	],
 	[

@@ -28,7 +28,7 @@ const open: Open = {
 };
 
 /** So many questions that were accepted, and are never answered. */
-const ledgerOf = (questions: number, more: Partial<Open> = {}): Ledger => ({
+const createLedger = (questions: number, more: Partial<Open> = {}): Ledger => ({
 	version: 5,
 	id: 'ledger',
 	executionId: '1',
@@ -37,7 +37,7 @@ const ledgerOf = (questions: number, more: Partial<Open> = {}): Ledger => ({
 	notices: { hints: [], sent: {} },
 });
 
-const ledgerWith = (...entries: Entry[]): Ledger => ({ ...ledgerOf(0), entries });
+const ledgerWith = (...entries: Entry[]): Ledger => ({ ...createLedger(0), entries });
 
 /** When everything open is checked next. */
 function checkAfter(ledger: Ledger, channel: Channel, beganAt: number) {
@@ -48,7 +48,7 @@ function checkAfter(ledger: Ledger, channel: Channel, beganAt: number) {
 }
 
 /** The minutes before each check. */
-function minutesOf(channel: Channel, ledger: Ledger, checks: number) {
+function listMinutes(channel: Channel, ledger: Ledger, checks: number) {
 	const times = [0];
 	while (times.length <= checks) {
 		const now = times.at(-1) ?? 0;
@@ -70,7 +70,7 @@ test.each<[Channel, number, number[], Partial<Open>?]>([
 	'by %s, everything open (%i items) is checked after so many minutes',
 	(channel, items, wanted, more) => {
 		vi.spyOn(Math, 'random').mockReturnValue(0.5);
-		const minutes = minutesOf(channel, ledgerOf(items, more), wanted.length);
+		const minutes = listMinutes(channel, createLedger(items, more), wanted.length);
 		// The run itself takes some seconds.
 		for (const [index, expected] of wanted.entries())
 			expect(Math.abs((minutes[index] ?? NaN) - expected)).toBeLessThan(0.4);
@@ -83,7 +83,7 @@ test.each([
 ] as const)('checks by %s are spread', (channel, from, to) => {
 	for (const random of [0, 0.999]) {
 		vi.spyOn(Math, 'random').mockReturnValue(random);
-		const minutes = checkAfter(ledgerOf(1, { acceptedAt: -1 }), channel, 0) / MINUTE;
+		const minutes = checkAfter(createLedger(1, { acceptedAt: -1 }), channel, 0) / MINUTE;
 		expect(minutes).toBeGreaterThanOrEqual(from);
 		expect(minutes).toBeLessThanOrEqual(to);
 	}
@@ -95,7 +95,7 @@ test.each([
 ])(
 	'a wait that is over in %i s is parked unless n8n could not wake it in time: only then do callbacks resume it',
 	(seconds, wakeAt) => {
-		const ledger = ledgerOf(1, { answerBy: seconds * SECOND });
+		const ledger = createLedger(1, { answerBy: seconds * SECOND });
 		const step = nextStep(ledger, { channel: 'callback', canPark: true, beganAt: 0 });
 		expect([step?.until, step?.wake?.wakeAt]).toEqual([seconds * SECOND, wakeAt]);
 	},

@@ -14,7 +14,7 @@ const PDF = 'application/pdf';
 const REMOTE = 'https://legal-ai.example.com/api/v1';
 
 /** A store of n8n with one file in it, whose bytes are given as characters. */
-const storeOf = (bytes: string, fileSize = bytes.length) => ({
+const createStore = (bytes: string, fileSize = bytes.length) => ({
 	getBinaryMetadata: () => Promise.resolve({ fileSize }),
 	getBinaryStream: () => Promise.resolve(Readable.from([Buffer.from(bytes, 'latin1')])),
 	prepareBinaryData: () => Promise.reject(new Error('Nothing is to be stored')),
@@ -45,7 +45,7 @@ describe('a file to be sent', () => {
 				{ data: Buffer.from(bytes, 'latin1').toString('base64') },
 			]) {
 				const file = { fieldName: 'scan', binary: { mimeType, ...where, ...described } };
-				expect(await inspectFile(storeOf(bytes), file, overrides)).toMatchObject(sent);
+				expect(await inspectFile(createStore(bytes), file, overrides)).toMatchObject(sent);
 			}
 		},
 	);
@@ -60,7 +60,7 @@ describe('a file to be sent', () => {
 		[{ data: base64.replace(/.{4}/g, '$&\r\n'), id: '' }, 'scan.pdf'],
 	])('that a Code node has made, %j, is called %s', async (made, fileName) => {
 		const binary = { data: base64, ...made };
-		const file = await inspectFile(storeOf(''), { fieldName: 'scan', binary });
+		const file = await inspectFile(createStore(''), { fieldName: 'scan', binary });
 		expect(file).toMatchObject({ fileName, contentType: PDF, contentLength: 8 });
 		expect(await file.open()).toEqual(Buffer.from('%PDF-1.7'));
 	});
@@ -79,7 +79,7 @@ describe('a file to be sent', () => {
 			'database',
 		].map((data) => [{ data, mimeType: PDF }]),
 	])('%j has no content, and the error names its field', async (binary) => {
-		await expect(inspectFile(storeOf(''), { fieldName: 'scan', binary })).rejects.toThrow(
+		await expect(inspectFile(createStore(''), { fieldName: 'scan', binary })).rejects.toThrow(
 			'The file in "scan" has no content that n8n can read',
 		);
 	});
@@ -88,13 +88,13 @@ describe('a file to be sent', () => {
 		'may have data that has the name of a store in it: %s',
 		async (data) => {
 			const file = { fieldName: 'scan', binary: { data, mimeType: PDF } };
-			expect(await inspectFile(storeOf(''), file)).toMatchObject({ contentLength: 3 });
+			expect(await inspectFile(createStore(''), file)).toMatchObject({ contentLength: 3 });
 		},
 	);
 
 	test('of more than 50 MB is rejected', async () => {
 		const binary = { id: 'filesystem:1', data: '', fileName: 'NDA.pdf' };
-		const store = storeOf('', 50 * MEGABYTE + 1);
+		const store = createStore('', 50 * MEGABYTE + 1);
 		await expect(inspectFile(store, { fieldName: 'scan', binary })).rejects.toThrow(
 			'is 50.1 MB, but the limit is 50 MB',
 		);
@@ -164,7 +164,7 @@ describe('the address of a file', () => {
 				'a/b',
 			];
 			for (const url of [...allowed, ...forbidden, ...never]) {
-				await expect(fetchFile(client, storeOf(''), { url }, 1, from)).rejects.toThrow(
+				await expect(fetchFile(client, createStore(''), { url }, 1, from)).rejects.toThrow(
 					allowed.includes(url) ? 'rejected' : 'addressNotAllowed',
 				);
 			}
@@ -196,18 +196,18 @@ test.each<[string, (number | string)[], string, number]>([
 
 describe('the identity of a file', () => {
 	/** A file whose bytes are read as a stream, and how often it was opened. */
-	const fileOf = (bytes: string, more: object = {}) => {
+	const createFile = (bytes: string, more: object = {}) => {
 		const open = vi.fn(() => Promise.resolve(Readable.from([Buffer.from(bytes)])));
 		return { fileName: 'a.pdf', contentType: PDF, contentLength: bytes.length, ...more, open };
 	};
 
 	test('is told by its name, its type and its bytes', async () => {
 		const files = [
-			fileOf('One'),
-			fileOf('One'),
-			fileOf('Two'),
-			fileOf('One', { fileName: 'b.pdf' }),
-			fileOf('One', { contentType: 'text/plain' }),
+			createFile('One'),
+			createFile('One'),
+			createFile('Two'),
+			createFile('One', { fileName: 'b.pdf' }),
+			createFile('One', { contentType: 'text/plain' }),
 		];
 		const [first, same, ...others] = await Promise.all(files.map(identifyFile));
 		expect(same).toBe(first);
@@ -216,23 +216,23 @@ describe('the identity of a file', () => {
 
 	test('is known from its upload, which reads it once', async () => {
 		const { client } = clientAt(REMOTE, 200, true);
-		const file = fileOf('One');
+		const file = createFile('One');
 		await uploadFile(client, file);
-		expect(await identifyFile(file)).toBe(await identifyFile(fileOf('One')));
+		expect(await identifyFile(file)).toBe(await identifyFile(createFile('One')));
 		expect(file.open).toHaveBeenCalledTimes(1);
 	});
 
 	test('is not taken from an upload that was accepted before all of it was read', async () => {
 		const { client } = clientAt(REMOTE, 200);
-		const file = fileOf('One');
+		const file = createFile('One');
 		await uploadFile(client, file);
-		expect(await identifyFile(file)).toBe(await identifyFile(fileOf('One')));
+		expect(await identifyFile(file)).toBe(await identifyFile(createFile('One')));
 	});
 
 	test('of a file whose store is slow keeps no other file waiting', async () => {
 		const body = new PassThrough();
-		const slow = identifyFile({ ...fileOf('slow'), open: () => Promise.resolve(body) });
-		const files = Array.from({ length: 12 }, (_, index) => fileOf(`${index}`));
+		const slow = identifyFile({ ...createFile('slow'), open: () => Promise.resolve(body) });
+		const files = Array.from({ length: 12 }, (_, index) => createFile(`${index}`));
 		const identities = await Promise.all(files.map(identifyFile));
 		expect(new Set(identities).size).toBe(12);
 		body.end('slow');
@@ -242,7 +242,7 @@ describe('the identity of a file', () => {
 	test('is read from at most four files at once in a process', async () => {
 		let [opened, most] = [0, 0];
 		const files = Array.from({ length: 20 }, () => ({
-			...fileOf('One'),
+			...createFile('One'),
 			open: async () => {
 				most = Math.max(most, (opened += 1));
 				await new Promise(setImmediate);
@@ -312,7 +312,7 @@ test('the files of an answer whose links have expired fail if the service no lon
 		attachments,
 	};
 	await expect(
-		fetchGeneratedFiles(clientAt(REMOTE).client, storeOf(''), question, 'file_', 1),
+		fetchGeneratedFiles(clientAt(REMOTE).client, createStore(''), question, 'file_', 1),
 	).rejects.toThrow('rejected');
 });
 
@@ -326,7 +326,7 @@ test.each([
 	async (status, times) => {
 		const { client, asked } = clientAt(REMOTE, status, false, { location: 'https://b.example' });
 		const file = { url: 'https://files.example/a.pdf' };
-		await fetchFile(client, storeOf(''), file, 1, 'outside').catch(() => undefined);
+		await fetchFile(client, createStore(''), file, 1, 'outside').catch(() => undefined);
 		expect(asked).toHaveLength(times);
 	},
 );
@@ -338,7 +338,7 @@ test('a file of exactly the size that is allowed is stored', async () => {
 	};
 	const { client } = clientAt(REMOTE, 200);
 	const file = { url: 'https://files.example/a.pdf' };
-	const store = { ...storeOf(''), prepareBinaryData };
+	const store = { ...createStore(''), prepareBinaryData };
 	const stored = await fetchFile(client, store, file, 3 / MEGABYTE, 'service');
 	expect(stored.data).toBe('No.');
 	await expect(fetchFile(client, store, file, 2 / MEGABYTE, 'service')).rejects.toThrow();
@@ -347,7 +347,7 @@ test('a file of exactly the size that is allowed is stored', async () => {
 test('a file that is announced as too large is not stored', async () => {
 	const storing = async (content_length: number) => {
 		const file = { url: 'https://files.example/a', content_length };
-		return await fetchFile(clientAt(REMOTE, 200).client, storeOf(''), file, 1, 'service');
+		return await fetchFile(clientAt(REMOTE, 200).client, createStore(''), file, 1, 'service');
 	};
 	await expect(storing(MEGABYTE + 1)).rejects.toThrow('fileTooLarge');
 	await expect(storing(MEGABYTE)).rejects.toThrow('Nothing is to be stored');
@@ -358,7 +358,7 @@ test('no file is held in memory: a stored one is sent as a stream of its store, 
 	const opened = Readable.from([Buffer.from('abc')]);
 	const kept: unknown[] = [];
 	const store = {
-		...storeOf('abc'),
+		...createStore('abc'),
 		getBinaryStream: () => Promise.resolve(opened),
 		prepareBinaryData: (data: unknown) => {
 			kept.push(data);

@@ -5,10 +5,10 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { requestForFields } from '../../../nodes/LegalAi/resources/question/answerFields.ts';
 import { readAnswerFields } from '../../../nodes/LegalAi/resources/question/readAnswer.ts';
-import { answerFieldsOf } from '../../support/reading.mts';
+import { readSavedAnswerFields } from '../../support/reading.mts';
 
 /** The parameter's value, as it is read from what a workflow has saved. */
-const saved = (...field: INodeParameters[]) => answerFieldsOf({ field });
+const saved = (...field: INodeParameters[]) => readSavedAnswerFields({ field });
 
 /** What is read of a single field, as JSON. */
 function readField(field: INodeParameters, json: string) {
@@ -176,22 +176,22 @@ test.each<[string, Record<string, unknown>, string[]]>([
 	['quote', { '~ so\n': 'so' }, ['5', '["the whole Term"]']],
 ])('a %s is read only if it can be read in one way', (type, fitting, unfit) => {
 	const field = { type, ...(type === 'choice' && { choices: 'Low, High, 3, unknown' }) };
-	const jsonOf = (said: string) => (said.startsWith('~') ? JSON.stringify(said.slice(1)) : said);
+	const toJson = (said: string) => (said.startsWith('~') ? JSON.stringify(said.slice(1)) : said);
 	for (const [said, value] of Object.entries(fitting))
-		expect(readField(field, jsonOf(said)), said).toEqual({ value });
+		expect(readField(field, toJson(said)), said).toEqual({ value });
 	for (const said of unfit)
-		expect(readField(field, jsonOf(said)), said).toEqual({
+		expect(readField(field, toJson(said)), said).toEqual({
 			value: null,
 			unread: { x: said.replace('~', '') },
 		});
 });
 
-const tableOf = (...column: INodeParameters[]) => ({
+const createTable = (...column: INodeParameters[]) => ({
 	name: 'Duties',
 	type: 'table',
 	columns: { column },
 });
-const DUTIES = tableOf(
+const DUTIES = createTable(
 	{ name: 'Who' },
 	{ name: 'Due', type: 'date' },
 	{ name: 'Fee', type: 'number' },
@@ -237,7 +237,7 @@ test('a table has at most 500 rows; of cells that do not fit, the first 100 are 
 
 test('fields and columns may have names that every object of JavaScript has', () => {
 	const names = ['__proto__', 'constructor'].map((name) => ({ name }));
-	const wanted = saved(...names, { ...tableOf(...names), name: 'valueOf' });
+	const wanted = saved(...names, { ...createTable(...names), name: 'valueOf' });
 	const said = '{"__proto__": "a", "valueOf": [{"__proto__": "d"}]}';
 	const { fields, missing_fields } = readAnswerFields(said, wanted).read;
 	expect(JSON.stringify(fields)).toBe(
@@ -321,7 +321,7 @@ test('the fields are asked for once, by their names and types; choices may be a 
 	const fields = saved(
 		{ name: 'Level 2', type: 'choice', choices },
 		{ name: 'Says "no"', type: 'list', description: 'Who objects' },
-		tableOf({ name: '2 Due', type: 'date' }, { name: 'Place', type: 'quote' }),
+		createTable({ name: '2 Due', type: 'date' }, { name: 'Place', type: 'quote' }),
 	);
 	expect(requestForFields([...WANTED, ...fields])?.split('\n')).toEqual([
 		'End your answer with one JSON object in a ```json fence. It has these keys, each once, and no others. Use null for what the documents do not say.',
@@ -346,11 +346,11 @@ test.each<[string, ...fields: INodeParameters[]]>([
 	['"Choices" has only "low; high"', { name: 'Risk', type: 'choice', choices: 'low; high' }],
 	['"Choices" has "low" twice', { name: 'Risk', type: 'choice', choices: 'low, LOW ' }],
 	['"Type" can\'t be "money"', { name: 'Cap', type: 'money' }],
-	['The table "Duties" has no columns', tableOf()],
-	['"Column Name" is empty', tableOf({ name: ' ' })],
-	['"Column Name" can\'t be a whole number: 12', tableOf({ name: '12' })],
-	['"Columns" has "Who" twice', tableOf({ name: 'Who' }, { name: ' Who ', type: 'date' })],
-	['"Type" can\'t be "table"', tableOf({ name: 'Who', type: 'table' })],
+	['The table "Duties" has no columns', createTable()],
+	['"Column Name" is empty', createTable({ name: ' ' })],
+	['"Column Name" can\'t be a whole number: 12', createTable({ name: '12' })],
+	['"Columns" has "Who" twice', createTable({ name: 'Who' }, { name: ' Who ', type: 'date' })],
+	['"Type" can\'t be "table"', createTable({ name: 'Who', type: 'table' })],
 ])("fields that can't be asked for are an error: %s", (message, ...fields) => {
 	expect(() => saved(...fields)).toThrow(message);
 });

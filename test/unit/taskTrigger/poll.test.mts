@@ -25,14 +25,14 @@ function started(event: TaskEvent, polls: Poll[]) {
 		});
 		const tasks = (lists.match(/\S+/g) ?? []).map((each) => ({
 			each,
-			hash: eventHash(event, taskOf(each)),
+			hash: eventHash(event, parseTask(each)),
 		}));
 		({ known, unlisted } = update(new Set(tasks.map(({ hash }) => hash))));
 		return tasks.flatMap(({ each, hash }) => (isNew(hash) ? [each] : [])).join(' ');
 	});
 }
 
-function taskOf(each: string) {
+function parseTask(each: string) {
 	const [, id = '', looked = ''] = /^(\w+)(?::(.*))?$/.exec(each) ?? [];
 	return { id, status: looked, complete_by: looked };
 }

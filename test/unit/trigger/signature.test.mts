@@ -11,13 +11,13 @@ const time = 1_760_000_000;
 const now = time * 1000;
 const body = Buffer.from('{"id":"q-1","answer":"Schö\\u00f6n \\/ ⚖️ ","status":"completed"}\n');
 
-const hexOf = (key: string, stamp: string, bytes: Buffer) =>
+const computeHex = (key: string, stamp: string, bytes: Buffer) =>
 	createHmac('sha256', key)
 		.update(Buffer.concat([Buffer.from(`${stamp}.`), bytes]))
 		.digest('hex');
 const sign = (key = secret, stamp: string | number = time, bytes = body) =>
-	`t=${stamp},v1=${hexOf(key, String(stamp), bytes)}`;
-const hex = hexOf(secret, String(time), body);
+	`t=${stamp},v1=${computeHex(key, String(stamp), bytes)}`;
+const hex = computeHex(secret, String(time), body);
 const ofBody = createHmac('sha256', secret).update(body).digest('hex');
 // printf '1760000000.{"id":"q-1"}' | openssl dgst -sha256 -hmac whsec-5f0c2d
 const ofOpenssl = '5981ed3d232a5c4556af6440733146f388aee7fa0848ff94f620c3d1436391de';
