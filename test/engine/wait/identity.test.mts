@@ -26,6 +26,7 @@ import {
 	runWorkflow,
 	test,
 	type Wait,
+	workflowAround,
 } from '../../support/fixtures.mts';
 import { buildWorkflow } from '../../support/wait/killed.mts';
 
@@ -315,4 +316,25 @@ test('the label of a record that was chosen from a list is no part of what tells
 	const ended = await killed.finish(crashed.retry(buildWorkflow(renamed)));
 	killed.expectOnce(ended, 6);
 	expect(texts).toBe(2);
+});
+
+test('nor is it of one among the additional fields: a retry with another label creates no accepted task again', async ({
+	service,
+	run,
+}) => {
+	const { user_id: value } = service.organization.user;
+	const parameters = (cachedResultName: string): INodeParameters => ({
+		resource: 'task',
+		operation: 'create',
+		title: '={{ $json.title }}',
+		additionalFields: { assignedTo: { __rl: true, mode: 'list', value, cachedResultName } },
+	});
+	const items = ['A', 'B'].map((title) => ({ json: { title } }));
+	const refused = service.faults.add({ status: 400, match: 'POST /tasks', skip: 1 });
+	const failed = await run('task.create', parameters('Ada'), { items });
+	refused.remove();
+	const renamed = legalAiNode({ parameters: parameters('Ada Okafor') });
+	await failed.retry(workflowAround(renamed));
+	const titles = service.tasks.ordered().map(({ title }) => title);
+	expect(titles.filter((title) => /^[AB]$/.test(title)).toSorted()).toEqual(['A', 'B']);
 });
