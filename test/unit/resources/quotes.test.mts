@@ -73,6 +73,16 @@ test.each([
 	['in Khmer', 'អ្នកទិញត្រូវបង់ប្រាក់ក្នុងរយៈពេលដប់ថ្ងៃ។', 'អ្នកទិញត្រូវបង់ប្រាក់'],
 	['in Burmese', 'ဝယ်သူသည် ဆယ်ရက်အတွင်း ငွေပေးချေရမည်။', 'ဆယ်ရက်အတွင်း ငွေပေးချေရမည်'],
 	['first a part of others', 'in 110 days; within 10 days after', '10 days after'],
+	['above a numbered line', 'ends on 31 December 2026\n5. Fees', 'ends on 31 December 2026'],
+	['above a page number', 'ends on 1 June 2026\n\n112\f Fees', 'ends on 1 June 2026'],
+	['below a number', 'Clause 12\n300 days after receipt', '300 days after receipt'],
+	['beside a number in a table', 'Clause 12\t300 days after', '300 days after'],
+	['behind the number of its clause', '5.2 30 days after receipt', '30 days after receipt'],
+	['before a number', 'ends in March 2026 12 months after', 'ends in March 2026'],
+	['above a section', 'endet am 31. Mai 2026\n§ 6 Fees', 'endet am 31. Mai 2026'],
+	['above money', 'ends in March 2026\n$500 are due', 'ends in March 2026'],
+	['below a percentage', 'at a rate of 5 %\n30 days after', '30 days after'],
+	['over lines, with numbers', 'within 30\ndays (of\n2026)', 'within 30 days (of 2026)'],
 ])('a quote %s counts', (_what, document, quote) => {
 	expect(isIn(document, quote)).toBe(true);
 });
@@ -101,6 +111,8 @@ test.each([
 	['that begins behind a comma', 'a fee of 1,500 per year', '500 per year'],
 	['that ends before a decimal point', 'no more than 10.5', 'no more than 10'],
 	['that begins behind a thousand', 'a fee of 10 500 per year', '500 per year'],
+	['that ends before a thousand', 'shares worth EUR 1 000', 'shares worth EUR 1'],
+	['that begins within a million', 'in all 1 500 000 shares are', '500 000 shares are'],
 	['with the end of a range', 'within 5–10 days after', '10 days after'],
 	['with the beginning of a range', 'no more than 5-10', 'no more than 5'],
 	['without a minus', 'at -5 degrees or', '5 degrees or'],
@@ -114,6 +126,8 @@ test.each([
 	["of another country's money", 'a fee of US$500 per year', '$500 per year'],
 	['without its percent', 'at a rate of 5 %', 'at a rate of 5'],
 	['with percent made up', 'at a rate of 5 for', 'at a rate of 5% for'],
+	['without its money, a line below', 'a fee of 500\n€ per year', 'a fee of 500'],
+	['without its section, a line above', 'under §\n5 of the Act', '5 of the Act'],
 	['without its section', 'under § 5 of the Act', '5 of the Act'],
 	['with a part of a section', 'under §15 of the Act', '§5 of the Act'],
 	['with another accent', 'the résumé of Zoë', 'the resume of Zoë'],
@@ -177,6 +191,7 @@ test.each([
 	['of brackets', '(a) '.repeat(100_000), `b ${'(a) '.repeat(2_000)}`],
 	['of one word over and over', 'a '.repeat(50_000), `${'a '.repeat(5_000)}b`],
 	['of words without blanks', '责任'.repeat(50_000), `任${'责任'.repeat(5_000)}责乙`],
+	['of numbers and lines', '1\n'.repeat(100_000), `1\n${'1\n'.repeat(5_000)}2`],
 	['of halves of words without blanks', '责任'.repeat(50_000), '任责任责任责任责'],
 ])('a document %s does not have a quote that is nearly all of it', (_, document, quote) => {
 	expect(isIn(document, quote)).toBe(false);

@@ -2,27 +2,33 @@ const LEAST_WORDS = 3;
 /** Characters of a script without blanks that count as a word. */
 const CHARACTERS_A_WORD = 2;
 /** Stands for a hyphen at the end of a line: the word may have one elsewhere, too, or not. */
-const LINE_END = '‧';
+const HYPHEN_AT_LINE_END = '‧';
 /** Stands for white space that does not count. */
 const FREE_SPACE = '\n';
+/** Stands behind white space in which a line or a cell of a table ends: no number goes on behind it. */
+const LINE_BREAK = '\v';
+/** Parts of classes of characters: of words and numbers; signs that change the meaning of a number. */
+const WORD = String.raw`\p{L}\p{N}\p{M}`;
+const SIGN = String.raw`\p{Sc}%‰§`;
+/** Scripts that write without blanks: Chinese, Japanese, Thai, Lao, Khmer and Burmese. */
+const SCRIPT = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}`;
 
 /** Characters of a quote that are looked for everywhere in the document, before the rest of it. */
 const BEGINNING = 30;
 /** A quote that begins in more places points to none of them. With {@link BEGINNING}, it keeps the search linear. */
 const MOST_PLACES = 1_000;
 
-/** A word, a number, or a sign that changes the meaning of a number; with all that stands between the first and the last. */
-const WORDS = /[\p{L}\p{N}\p{M}\p{Sc}%‰§](?:[^]*[\p{L}\p{N}\p{M}\p{Sc}%‰§])?/u;
-
-/** A letter of a script that writes without blanks: Chinese, Japanese, Thai, Lao, Khmer and Burmese. */
-const WITHOUT_BLANKS =
-	/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
+/** From the first word, number or sign to the last. */
+const WORDS = new RegExp(`[${WORD}${SIGN}](?:[^]*[${WORD}${SIGN}])?`, 'u');
+const WITHOUT_BLANKS = new RegExp(`[${SCRIPT}]`, 'u');
 
 /** White space that does not count: not between words, nor between a number's comma and the next number. */
-const SPACE_BESIDE_SIGNS = / (?!(?<=[\p{L}\p{N}\p{M}] )[\p{L}\p{N}\p{M}]|(?<=\d[.,] )\d)/gu;
+const SPACE_BESIDE_SIGNS = new RegExp(
+	String.raw` (?!(?<=[${WORD}] )\v?[${WORD}]|(?<=\d[.,] )\v?\d)`,
+	'gu',
+);
 /** White space that does not count, either: lines are broken anywhere in these scripts. */
-const SPACE_WITHOUT_BLANKS =
-	/(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]) | (?=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])/gu;
+const SPACE_WITHOUT_BLANKS = new RegExp(String.raw`(?<=[${SCRIPT}]) | (?=\v?[${SCRIPT}])`, 'gu');
 
 /** Makes a check of whether a text has a quote: at least three words, none of them cut off, typography aside. */
 export function quoteFinder(text: string): (quote: string) => boolean {
@@ -30,7 +36,7 @@ export function quoteFinder(text: string): (quote: string) => boolean {
 	return (quote) => {
 		const [words = ''] = WORDS.exec(withoutTypography(quote)) ?? [];
 		if (countWords(words) < LEAST_WORDS) return false;
-		const characters = words.replaceAll(FREE_SPACE, '').split('');
+		const characters = withoutMarks(words).split('');
 		let places = 0;
 		for (const start of findBeginnings(document, characters.slice(0, BEGINNING))) {
 			if (++places > MOST_PLACES) return false;
@@ -50,6 +56,8 @@ function countWords(words: string) {
 	return count + letters.length / CHARACTERS_A_WORD;
 }
 
+const ENDS_LINE = /[\t\n\v\f\r\u0085\u2028\u2029]/;
+
 /** The text with one form for each kind of typography. */
 function withoutTypography(text: string) {
 	return (
@@ -64,11 +72,11 @@ function withoutTypography(text: string) {
 			.replaceAll('ß', 'ss')
 			// The dot of a capital İ.
 			.replaceAll('i\u0307', 'i')
-			.replace(/(?<=\p{L})[\u00ad\u2010-][^\S\r\n]*[\r\n]\s*(?=\p{L})/gu, LINE_END)
+			.replace(/(?<=\p{L})[\u00ad\u2010-][^\S\r\n]*[\r\n]\s*(?=\p{L})/gu, HYPHEN_AT_LINE_END)
 			.replace(/\p{Cf}/gu, '')
 			.replace(/-{2,}|[—―]/g, ' - ')
 			.replace(/[\p{Pd}−]/gu, '-')
-			.replace(/[\s\u0085]+/g, ' ')
+			.replace(/[\s\u0085]+/g, (space) => (ENDS_LINE.test(space) ? ` ${LINE_BREAK}` : ' '))
 			.replace(SPACE_BESIDE_SIGNS, FREE_SPACE)
 			.replace(SPACE_WITHOUT_BLANKS, FREE_SPACE)
 	);
@@ -89,8 +97,10 @@ function findEnd(document: string, start: number, characters: string[]) {
 	let at = start;
 	for (const wanted of characters) {
 		while (document[at] !== wanted && isPassedOver(document[at])) at++;
-		const isThere = document[at] === wanted || (wanted === LINE_END && document[at] === '-');
-		const isLineEnd = wanted === LINE_END || (wanted === '-' && document[at - 1] === LINE_END);
+		const isThere =
+			document[at] === wanted || (wanted === HYPHEN_AT_LINE_END && document[at] === '-');
+		const isLineEnd =
+			wanted === HYPHEN_AT_LINE_END || (wanted === '-' && document[at - 1] === HYPHEN_AT_LINE_END);
 		if (isThere) at++;
 		else if (!isLineEnd) return undefined;
 	}
@@ -98,38 +108,41 @@ function findEnd(document: string, start: number, characters: string[]) {
 }
 
 function isPassedOver(character: string | undefined) {
-	return character === FREE_SPACE || character === LINE_END;
+	return [FREE_SPACE, LINE_BREAK, HYPHEN_AT_LINE_END].includes(character ?? '');
+}
+
+function withoutMarks(text: string) {
+	return text.replaceAll(FREE_SPACE, '').replaceAll(LINE_BREAK, '');
 }
 
 /** Text before and after a place within a word, or between a number and its sign. */
-const INSIDE_WORD: ReadonlyArray<[before: RegExp, after: RegExp]> = [
-	[/[\p{L}\p{N}\p{M}‧]$/u, /^[\p{L}\p{N}\p{M}\p{Sc}%‰§‧]/u],
+const INSIDE_WORD = [
+	[`[${WORD}‧]$`, `^[${WORD}${SIGN}‧]`],
 	// Words that a sign joins, such as a hyphen.
-	[/[\p{L}\p{N}\p{M}]["/&@-]$/u, /^[\p{L}\p{N}\p{M}\p{Sc}%‰§]/u],
-	[/[\p{L}\p{N}\p{M}\p{Sc}%‰§]$/u, /^["/&@-][\p{L}\p{N}\p{M}]/u],
-	// Parts of a number.
-	[/\d[., ]$/, /^\d/],
-	[/\d$/, /^[., ]\d/],
-	// A number and its sign.
-	[/(?:[\p{Sc}%‰§]\s?|-)$/u, /^\d/],
-	[/\d$/, /^\s?[\p{Sc}%‰§]/u],
-];
+	[`[${WORD}]["/&@-]$`, `^[${WORD}${SIGN}]`],
+	[`[${WORD}${SIGN}]$`, `^["/&@-][${WORD}]`],
+	// Parts of a number: a blank groups three digits.
+	[String.raw`\d[.,]$`, String.raw`^\d`],
+	[String.raw`\d$`, String.raw`^[.,]\d`],
+	[String.raw`\d $`, String.raw`^\d{3}(?!\d)`],
+	[String.raw`\d$`, String.raw`^ \d{3}(?!\d)`],
+	// A number and its sign, in another line unless the sign has a number there.
+	[String.raw`(?:[${SIGN}]\s?|(?<!\d\s*)[${SIGN}]\s\v|-)$`, String.raw`^\d`],
+	[String.raw`\d$`, String.raw`^(?:\s?[${SIGN}]|\s\v[${SIGN}](?!\s*\d))`],
+].map((sides) => sides.map((side) => new RegExp(side, 'u')));
 
-/** How far a word of a script without blanks may reach, in characters. */
+/** How much around a place is looked at, in characters: words of scripts without blanks may be long. */
 const REACH = 20;
 const NUMERAL = /[\d〇零一二三四五六七八九十百千万萬亿億兆两兩半点點]/;
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
 /** Whether a place of a document is within a word, or within a number with its sign. */
 function isInsideWord(document: string, at: number) {
-	const before = document.slice(Math.max(0, at - REACH), at).replaceAll(FREE_SPACE, '');
-	const after = document.slice(at, at + REACH).replaceAll(FREE_SPACE, '');
-	if (isWithoutBlanks(before, after)) return isInsideSegment(before, after);
-	return INSIDE_WORD.some(
-		([ending, beginning]) =>
-			ending.test(document.slice(Math.max(0, at - 3), at)) &&
-			beginning.test(document.slice(at, at + 3)),
-	);
+	const before = document.slice(Math.max(0, at - REACH), at);
+	const after = document.slice(at, at + REACH);
+	const sides = [withoutMarks(before), withoutMarks(after)] as const;
+	if (isWithoutBlanks(...sides)) return isInsideSegment(...sides);
+	return INSIDE_WORD.some(([end, start]) => end?.test(before) && start?.test(after));
 }
 
 /** Whether the letter on one side of a place, or on both, is of a script without blanks. */
