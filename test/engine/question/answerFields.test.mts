@@ -174,6 +174,13 @@ test.for<[string, INodeParameters, string | null, string | null, string[]]>([
 	},
 );
 
+test('without a field for quotes, nothing is said about checking them', async ({ run }) => {
+	const { hints } = await run('question.askAndWait', asking({ checkQuotes: '' }), {
+		items: [item(SAID)],
+	});
+	expect(hints).toEqual([]);
+});
+
 test('the fields are read from answers that callbacks bring to a paused execution', async ({
 	service,
 	run,

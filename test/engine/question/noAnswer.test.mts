@@ -176,6 +176,66 @@ test.for([
 	},
 );
 
+describe('a completed question', () => {
+	const waiting = { waitUsing: 'polling', onNoAnswer: 'fail' };
+
+	test.for<[string, string | null]>([
+		['is empty', ''],
+		['is blank', ' \n'],
+		['is null', null],
+	])(
+		'whose answer %s fails, also if no answer field is required',
+		async ([, answer], { service, run }) => {
+			service.settings.answer = () => ({ status: 'completed', answer, after: 0 });
+			const { error } = await run('question.askAndWait', {
+				question: 'Fine?',
+				answerFields: { field: [{ name: 'Law', required: false }] },
+				options: waiting,
+			});
+			expect(error?.message).toBe('The service completed the question without an answer');
+		},
+	);
+
+	test('that has no answer is output with a hint, unless it has to fail', async ({
+		service,
+		run,
+	}) => {
+		service.settings.answer = () => ({ status: 'completed', answer: null, after: 0 });
+		const { json, hints } = await run('question.askAndWait', {
+			question: 'Fine?',
+			options: { ...waiting, onNoAnswer: 'output' },
+		});
+		expect(json).toMatchObject([{ status: 'completed', answer: null }]);
+		expect(hints).toEqual([textWith('completed without an answer: 1. Ask again')]);
+	});
+
+	test('that has a file and no text does not fail', async ({ service, run }) => {
+		const content = Buffer.from('The redline');
+		const attachments = [{ fileName: 'redline.txt', contentType: 'text/plain', content }];
+		service.settings.answer = () => ({ status: 'completed', answer: '', after: 0, attachments });
+		const { json } = await run('question.askAndWait', { question: 'Fine?', options: waiting });
+		expect(json).toMatchObject([{ status: 'completed', answer: '' }]);
+	});
+
+	test('whose text was all read into fields does not fail, in a later node neither', async ({
+		service,
+		run,
+	}) => {
+		service.settings.answer = () => ({ status: 'completed', answer: '{"Law": "Ohio"}', after: 0 });
+		const { items } = await run('question.askAndWait', {
+			question: 'Fine?',
+			answerFields: { field: [{ name: 'Law' }] },
+			options: waiting,
+		});
+		const { json } = await run(
+			'question.waitForAnswer',
+			{ options: { onNoAnswer: 'fail' } },
+			{ items },
+		);
+		expect(json).toMatchObject([{ answer: '', fields: { Law: 'Ohio' } }]);
+	});
+});
+
 test('a retry asks again what ended with "error", and looks at what was declined or timed out', async ({
 	service,
 	run,
