@@ -10,7 +10,7 @@ import {
 } from '../../support/fixtures.mts';
 
 const REDLINE = {
-	fileName: 'Redline.md',
+	fileName: 'Mutual_Non_Disclosure_Agreement_Acme_GmbH_redlined.md',
 	contentType: 'text/markdown',
 	content: Buffer.from('# Redline'),
 };
@@ -42,8 +42,7 @@ test.for<[string, INodeParameters, string[]]>([
 		const { items, error, hints } = await run(operation, parameters, { items: [item] });
 
 		expect(error).toBeUndefined();
-		const told =
-			'Number of files that came with answers and were not downloaded: 1. Names: "Redline.md".';
+		const told = `Number of files that came with answers and were not downloaded: 1. Names: "${REDLINE.fileName}".`;
 		expect(hints.some((hint) => hint.startsWith(told))).toBe(
 			operation === 'question.askAndWait' && downloaded.length === 0,
 		);
@@ -97,7 +96,7 @@ test('a file that n8n keeps in the JSON of an item stays there, beside those tha
 	expect(json).toMatchObject([
 		{
 			answer: 'Done.',
-			_files: { contract: { fileName: 'contract.pdf' }, file_0: { fileName: 'Redline.md' } },
+			_files: { contract: { fileName: 'contract.pdf' }, file_0: { fileName: REDLINE.fileName } },
 		},
 	]);
 });

@@ -29,6 +29,7 @@ const ANSWERS: Record<string, Answer> = {
 	'Missing?': { status: 'completed', answer: 'No idea. {"Risk": null, "Law": "Ohio"}' },
 	'Failed?': { status: 'error', answer: 'The PDF is locked.' },
 	'Declined?': { status: 'filtered', answer: null, reason: 'Not a legal question.' },
+	'Odd?': { status: 'filtered', answer: null, reason: 'Tax matters \u0096 not ours.' },
 };
 
 const asking = (options: INodeParameters) => ({
@@ -287,4 +288,11 @@ test('an answer with missing fields is read anew in a retry, from the whole answ
 		node: { onError: 'continueRegularOutput', retryOnFail: true, waitBetweenTries: 0 },
 	});
 	expect(json).toMatchObject([{ fields: { Risk: null, Law: 'Ohio' }, answer: 'No idea.' }]);
+});
+
+test('the reason for a decline is told, also if a character of it was decoded wrongly', async ({
+	run,
+}) => {
+	const { error } = await run('question.askAndWait', failing, { items: await itemsFor('Odd?') });
+	expect(error?.message).toBe('The assistant declined the question: Tax matters not ours.');
 });

@@ -67,6 +67,19 @@ describe('task: wait for status', () => {
 		expect(looks(service)).toHaveLength(3);
 	});
 
+	test('names the task by its title, whatever is in it, while it waits, and if it fails', async ({
+		service,
+		wait,
+	}) => {
+		const title = 'Sign Mutual_Non_Disclosure_Agreement_Acme_GmbH.docx \u0096 final';
+		const task = service.tasks.create({ title, status: 'todo' });
+		const shown = textWith(`"${title.replace(' \u0096', '')}"`);
+		const parked = await waitFor(wait, [task]);
+		expect(parked.hints).toEqual([shown]);
+		const { error } = await wait.toItsEnd(parked);
+		expect(error?.message).toEqual(shown);
+	});
+
 	test('fails once five days are over, and only then, with what the task is and the ways out; a retry looks, and waits, anew', async ({
 		service,
 		clock,

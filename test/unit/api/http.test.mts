@@ -106,6 +106,7 @@ describe('a response', () => {
 		[{ message: 'a', error: 'b' }, 'a'],
 		[{ error: 'b', status: 401 }, 'b'],
 		['<h1>Bad</h1>', 'Bad'],
+		[{ message: 'NDA \u0096 Acme is locked' }, 'NDA Acme is locked'],
 	])('of %j is quoted as "%s"', (body, quoted) => {
 		expect(toResponseError(response(400, body)).details.said).toBe(quoted);
 	});

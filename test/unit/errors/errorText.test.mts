@@ -42,6 +42,8 @@ const [rejected, unreadable] = [
 test.each<[ErrorParts, string]>([
 	[['rejected', { status: 409, said: 'No.' }], `${rejected} (409): No.`],
 	[['rejected', { said: 'No.' }], `${rejected}: No.`],
+	// Of the response `<<a>>`, without its markup.
+	[['rejected', { said: '< >' }], `${rejected}: < >`],
 	[['invalidResponse', { status: 500 }], `${unreadable} (500)`],
 	[['outcomeUnknown', {}], "The service's response was cut off"],
 	[['outcomeUnknown', { status: 500 }], 'The service could not process the request (500)'],
@@ -97,6 +99,10 @@ test.each<[ErrorParts, string]>([
 	[
 		['connectionFailed', { subject: 'upload', fileName: 'nda.pdf', networkCode: 'ENOTFOUND' }],
 		'"nda.pdf" was not uploaded: could not connect to the file storage (ENOTFOUND)',
+	],
+	[
+		['rejected', { subject: 'upload', fileName: 'Mutual_Non_Disclosure_Agreement_Acme_GmbH.pdf' }],
+		'"Mutual_Non_Disclosure_Agreement_Acme_GmbH.pdf" was not uploaded: the file storage did not accept it',
 	],
 	[
 		['addressNotAllowed', { subject: 'upload' }],
