@@ -106,9 +106,19 @@ test('a key that the object has twice has no value, and stays in the answer', ()
 	expect(read(answer)).toEqual({
 		answer,
 		fields: { ...NONE, Law: 'Ohio' },
+		unread_fields: { Risk: '"low", "high"' },
 		missing_fields: ['Risk'],
 		problem: undefined,
 	});
+});
+
+test('a key that the object has twice without saying anything is not unread', () => {
+	expect(read('{"Risk": "high", "Law": null, "Law": "n/a"}')).not.toHaveProperty('unread_fields');
+});
+
+test('an object that has a key very often takes no longer than others', () => {
+	const answer = `{${'"Law":"Ohio",'.repeat(100_000)}"Risk":"high"}`;
+	expect(read(answer)).toMatchObject({ fields: { Risk: 'high', Law: null } });
 });
 
 test('what says nothing is null and not unread, for every type', () => {

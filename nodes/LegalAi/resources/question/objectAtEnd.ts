@@ -35,17 +35,19 @@ export function isPartOfMore({ before, after }: ObjectAtEnd) {
 	);
 }
 
-/** The first level of an object, each value as JSON as it is written; empty if its key stands twice. */
-export type Members = ReadonlyMap<string, string>;
+/** The first level of an object: the values of each key, as JSON as they are written. A key that stands twice has two. */
+export type Members = ReadonlyMap<string, string[]>;
 
 /** Reads an object; undefined for what is none. `JSON.parse` takes the last of two values with the same key, and rounds long numbers. */
 export function readMembers(json: string) {
 	if (!isRecord(readJson(json))) return undefined;
 	const parts = splitParts(json);
-	const members = new Map<string, string>();
+	const members = new Map<string, string[]>();
 	for (let value = 1; value < parts.length; value += 2) {
 		const key = String(readJson(parts[value - 1] ?? ''));
-		members.set(key, members.has(key) ? '' : (parts[value] ?? ''));
+		const values = members.get(key) ?? [];
+		values.push(parts[value] ?? '');
+		members.set(key, values);
 	}
 	return members;
 }

@@ -84,7 +84,7 @@ export function readAnswerFields(answer: string, wanted: AnswerField[], document
 		.map(({ name }) => name);
 	const isRead = names.some((name) => content.has(name));
 	const isAllRead =
-		isRead && [...content].every(([name, json]) => json !== '' && names.includes(name));
+		isRead && [...content].every(([name, values]) => values.length === 1 && names.includes(name));
 	const unclear = isRead ? [...missing_fields, ...Object.keys(unread_fields)] : names;
 	return {
 		read: {
@@ -130,9 +130,11 @@ function countKey(text: string, name: string) {
 function readValue(
 	{ type, choices = [], columns = [] }: Pick<AnswerField, 'type'> & Partial<AnswerField>,
 	name: string,
-	json = '',
+	[json = '', ...others]: string[] = [],
 	reading: Reading,
 ): Value {
+	// A key that stands twice leaves open which value is meant.
+	if (others.length > 0) return leaveUnread([json, ...others], name, reading);
 	const said = readJson(json || 'null');
 	const text = typeof said === 'string' ? said.trim() : json;
 	const value =
@@ -144,12 +146,17 @@ function readValue(
 	return value ?? null;
 }
 
+function leaveUnread(values: string[], name: string, { unread }: Reading) {
+	if (!values.every((json) => saysNothing(readJson(json)))) unread.push([name, values.join(', ')]);
+	return null;
+}
+
 /** Reads a list of objects as rows, cell by cell; undefined if it is something else, or if it is open what a row says. */
 function readTable(columns: AnswerField['columns'], name: string, json: string, reading: Reading) {
 	const rows = readEntries(json)?.map(readMembers);
 	const isRow = (row?: Members) => {
 		const said = columns.map((column) => row?.get(column.name));
-		return said.some(Boolean) && !said.includes('');
+		return said.some(Boolean) && said.every((values = []) => values.length < 2);
 	};
 	if (rows === undefined || rows.length > MOST_ROWS || !rows.every(isRow)) return undefined;
 	const { unread } = reading;
