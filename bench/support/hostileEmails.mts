@@ -42,9 +42,14 @@ export const hostileHtml: Record<string, Make> = {
 	'50 lists, then items': (length) => '<ol><li>'.repeat(49) + repeat('<li>x', length),
 	'one link with all words': (length) => `<a href="https://x.example">${repeat('x ', length)}`,
 	'one link with all entities': (length) => `<a href="${repeat('&amp;', length)}">x`,
+	'one link with all subjects': (length) =>
+		`<a href="mailto:a${repeat('?subject=', length)}\n x">x</a>`,
 	'one element with all attributes': (length) =>
 		`<p ${Array.from({ length: length / 8 }, (_, index) => `a${index}`).join(' ')}>x`,
 	'one style with all declarations': (length) => `<p style="${repeat('color:red;', length)}">x`,
+	'one style with all important': (length) =>
+		`<p style="${repeat('color:red!important;', length)}">x`,
+	'one font with all zeros': (length) => `<p style="font:${repeat('0a ', length)}">x`,
 	'struck out, raised and quoted': (length) =>
 		repeat('<blockquote><s><sup>x</sup><table><tr><td>y</s>', length),
 };
@@ -54,8 +59,9 @@ export const hostileText: Record<string, Make> = {
 		...['>', '> > \n', '\n', ' \n', ' ', '\t', '\u00a0', 'x@', '[', '<', '\u202b', '.', '~~ '],
 		...['a.pdf <', 'a.pdf <https://x> ', 'https://x/a.pdf ', 'https://we.tl/a...'],
 		...['https://', 'https://x.sharepoint.com/', 'https://www.dropbox.com/', 'https://....\n'],
-		...['https://a/?u=https%3A%2F%2F', 'https://x/__', 'https://x/?a=%', 'https%3A%2F%2F'],
+		...['https://a/?u=https%3A%2F%2F', 'https://x/?a=%', 'https%3A%2F%2F'],
 		...['=aHR0cHM6Ly8', '/https-3A__', 'https://x/?u=https-3A__', 'http://a/b-', 'http://a/b_'],
+		...['https://x/__', 'https://x/__https://a/*', '__;JSU!!', 'https://x/请', '请', 'file:///'],
 		...['https://x/%252525', 'https://x/?http=', 'https://x/&http', '-----BEGIN PGP '],
 	]),
 	'an address with a long end': (length) => `https://x${repeat('.', length)}a`,

@@ -82,6 +82,11 @@ test.each([
 			'hidden',
 			'style="font-size:0px"',
 			'style="max-height:0px;overflow:hidden"',
+			'style="max-height:0!important;overflow:hidden!important"',
+			'style="height:0;overflow:hidden"',
+			'style="width:0;overflow:hidden"',
+			'style="font:0/0 a"',
+			'style="display:none!important;display:inline"',
 		],
 		...['style="opacity:0"', "style='mso-hide:all;display:none !important'"],
 	].map((hidden) => [`A<span ${hidden}>not<i>this</i></span>B`, 'AB']),
@@ -131,6 +136,21 @@ test.each([
 	['1 < 2 & 3 > 2 <b', '1 < 2 & 3 > 2'],
 	['<p style="margin:0 0 12px">One</p><p style="margin:0px">Two</p>Three', 'One\n\nTwo\nThree'],
 	['<b><i>a</b>b</i></p>c</table>', 'abc'],
+	[
+		'<p style="height:0">A</p><p style="height:12px;overflow:hidden;font:italic 12px/1.0 a">B</p>',
+		'A\n\nB',
+	],
+	['<span style="display:block">Cap 12</span><span style="display:block">24</span>', 'Cap 12\n24'],
+	// Addresses as browsers and Office read them
+	['<a href="https://x.example/My\n NDA">the draft</a>', 'the draft <https://x.example/My%20NDA>'],
+	[
+		'<a href="ms-word:ofe|u|https://x.example/NDA.docx">the draft</a>',
+		'the draft <https://x.example/NDA.docx>',
+	],
+	[
+		'<a href="file:///\\\\server\\NDA.docx">the draft</a>',
+		'the draft <file:///\\\\server\\NDA.docx>',
+	],
 ])('%s', (html, text) => {
 	const seen = htmlToText(unwrapLinks(html)).replaceAll('\u00a0', ' ');
 	expect(seen.replace(/(?<! ) +$/gm, '').trim()).toBe(text.trim());
