@@ -130,7 +130,9 @@ export function identifyPeople(email: Correspondents, ours: string[], colleagues
 	const isOurs = ({ address }: Person) => isAmong(ours, address);
 	const isOther = (person: Person) => person.address !== '' && !isOurs(person);
 	const [from = { address: '', name: '' }] = email.from;
-	const authors = (isOurs(from) ? readOriginalSenders(email, from) : [from]).filter(isOther);
+	const isFromGroup = isOurs(from) || from.name.includes(' via ');
+	const original = isFromGroup ? readOriginalSenders(email, from) : [];
+	const authors = (isOurs(from) || original.length > 0 ? original : [from]).filter(isOther);
 	const mayBeOthers = !isOurs(from) || authors.length > 0 || isFromList(headers, from);
 	const correspondents = mayBeOthers ? [...authors, ...replyTo.filter(isOther)] : [];
 	const sender =
@@ -138,13 +140,16 @@ export function identifyPeople(email: Correspondents, ours: string[], colleagues
 	const resentTo = readResentTo(headers);
 	const isResentToUs = resentTo.length > 0 ? resentTo.some(isOurs) : headers.has('resent-from');
 	const recipients = [...to, ...copiesTo, ...resentTo];
+	const isColleague = ({ address }: Person) => colleagues.includes(readDomain(address));
 	return {
 		/** The address in *From*. */
 		from: from.address,
 		/** Who has written it. */
 		sender,
 		isFromUs: isOurs(sender),
-		isColleague: [from, sender].every(({ address }) => colleagues.includes(readDomain(address))),
+		isColleague: isColleague(from) && isColleague(sender),
+		/** Whether a colleague, or another group of theirs, has sent it. */
+		isFromCompany: isColleague(from) && !isOurs(from),
 		/** Whether it is addressed to others alone. */
 		isCopy:
 			to.length > 0 && to.every((person) => canBeRead(person) && !isOurs(person)) && !isResentToUs,

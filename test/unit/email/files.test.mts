@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import { prepare } from '../../support/email/emails.mts';
@@ -19,11 +21,12 @@ const file = ({ fileName, mimeType = '', content = PDF, bytes }: Given): IBinary
 });
 
 /** Reads a colleague's email with these files. */
-async function read(files: Given[], content = 'Please review.') {
+async function read(files: Given[], content = 'Please review.', more: IDataObject = {}) {
 	const json: IDataObject = {
 		body: { contentType: 'text', content },
 		from: { emailAddress: { address: 'dana@example.com' } },
 		toRecipients: [{ emailAddress: { address: 'legal@example.com' } }],
+		...more,
 	};
 	const binary = Object.fromEntries(files.map((each, index) => [`file_${index}`, file(each)]));
 	const [item] = await prepare([{ json, binary }]);
@@ -104,6 +107,19 @@ test('more than ten logos without a document make no email one that needs a pers
 	expect(attached).toHaveLength(10);
 });
 
+test.each([
+	['banner.gif', '<img src="cid:banner.gif@01DB">', []],
+	['chart.gif', '', ['chart.gif (a file of an unknown type)']],
+])(
+	'a moving picture, of any size, is a logo if the text shows it: %s',
+	async (fileName, html, unread) => {
+		const content = Buffer.alloc(30_000, 'GIF89a');
+		expect((await read([{ fileName, mimeType: 'image/gif', content }], html)).unread).toEqual(
+			unread,
+		);
+	},
+);
+
 test('a file above 50 MB is not read, and needs a person if it is the only one', async () => {
 	const large = { fileName: 'NDA.pdf', bytes: 50 * 1024 * 1024 + 1 };
 	expect(await read([large])).toMatchObject({
@@ -149,6 +165,29 @@ test.each([
 	});
 });
 
+const FROM_LIST = {
+	from: { emailAddress: { address: 'news@vendor.example' } },
+	internetMessageHeaders: [{ name: 'List-Unsubscribe', value: '<https://vendor.example/>' }],
+};
+
+test.each([
+	['MSA.rtf', 'unreadable'],
+	['MSA.odt', 'unreadable'],
+	['MSA.docm', 'unreadable'],
+	['MSA.rar', 'unreadable'],
+	['winmail.dat', 'unreadable'],
+	['original.eml', 'automatic'],
+	['banner.svg', 'automatic'],
+])('an email of a list with %s, which the service does not read: %s', async (fileName, kind) => {
+	expect((await read([{ fileName }], 'Our news', FROM_LIST)).kind).toBe(kind);
+});
+
+test('a meeting with a document that the service does not read needs a person', async () => {
+	const meeting = { '@odata.type': '#microsoft.graph.eventMessage' };
+	expect((await read([], 'Let us meet', meeting)).kind).toBe('meeting');
+	expect((await read([{ fileName: 'MSA.odt' }], 'Let us meet', meeting)).kind).toBe('unreadable');
+});
+
 /** A ZIP of so many empty files; protected, if the flags of their headers say so. */
 function zip(entries: number, flags = 0) {
 	const header = Buffer.alloc(47);
@@ -180,6 +219,15 @@ test.each([0, 1])(
 		expect((await read([{ fileName: 'data room.zip', content }])).unread).toEqual([
 			'data room.zip (more than 10,000 files)',
 		]);
+	},
+);
+
+/** Made by qpdf (`--linearize --encrypt`, with and without object streams) and Info-ZIP (`-fz -P`, and from its standard input). */
+test.each(['linearized.pdf', 'linearized-with-xref-streams.pdf', 'zip64.zip', 'streamed.zip'])(
+	'a file with a password needs a person, however its program ends it: %s',
+	async (fileName) => {
+		const content = readFileSync(new URL(`encrypted/${fileName}`, import.meta.url));
+		expect((await read([{ fileName, content }])).unread).toEqual([`${fileName} (encrypted)`]);
 	},
 );
 

@@ -182,6 +182,22 @@ describe('an email that somebody redirects to us is one to us', () => {
 	});
 });
 
+test.each([
+	['vic@vendor.example', false],
+	['dana@example.com', true],
+])(
+	'what another group of the company passes on to us is from who has written it: %s',
+	async (author, isColleague) => {
+		const given = {
+			...{ from: 'intake@example.com', name: "'Vic Vendor' via Intake", replyTo: author },
+			headers: { 'X-Original-Sender': author, 'List-ID': '<intake.example.com>' },
+		};
+		const { kind, sender, is_colleague } = await read(given);
+		expect(kind).toBe('question');
+		expect({ sender, is_colleague }).toEqual({ sender: author, is_colleague: isColleague });
+	},
+);
+
 describe('what our own group writes into From is not us', () => {
 	const group = { from: 'legal@example.com', name: "'Vic Vendor' via Legal" };
 	test.each<[string, Given, string]>([

@@ -80,6 +80,19 @@ test.each([
 	expect(await readText(others(count))).toMatch(text);
 });
 
+const latin = 'The cap is "12" months. '.repeat(1_000);
+const cyrillic = 'Срок действия договора. '.repeat(1_000);
+
+test.each([
+	['no file, in Base64', latin, 2 * 1.4 * latin.length, []],
+	['no file, in letters of three bytes each', cyrillic, 6 * Buffer.byteLength(cyrillic), []],
+	['a file of 40 kB', latin, 2 * 1.1 * latin.length + 55_000, ['attachments (not downloaded)']],
+])('Gmail says how large an email is: %s', async (_, text, sizeEstimate, unread) => {
+	const html = `<p>${text}</p>`;
+	const json = { html, text, textAsHtml: html, sizeEstimate };
+	expect((await prepare([{ json }]))[0]?.json.unread).toEqual(unread);
+});
+
 const receivedDateTime = '2026-11-26T14:59:12Z';
 
 test.each<[string, string[], IDataObject, string]>([
