@@ -118,6 +118,15 @@ describe('question: wait for answer', () => {
 			expect(path).toContain(service.questions[1]?.id);
 	});
 
+	test('passes on the question alone, without what else its item has, e.g. an earlier error', async ({
+		run,
+	}) => {
+		const { json } = await run('question.askAndWait', byPolling);
+		const more = { error: 'Not downloaded', details: {}, timed_out: true, matter: 'M-1' };
+		const items = json.map((asked) => ({ json: { ...asked, ...more } }));
+		expect((await run('question.waitForAnswer', {}, { items })).json).toEqual(json);
+	});
+
 	test.for(['get', 'waitForAnswer'])(
 		'question: %s takes a question whose answer was parsed into an object',
 		async (operation, { service, run }) => {
