@@ -38,6 +38,25 @@ test('a simplified task has at most ten fields, the most useful first, each as t
 	]);
 });
 
+const assigned = {
+	...{ id: 'i', display_id: 'LEGAL-9', title: 'Approve NDA', description: 'Why' },
+	...{ additional_context: 'More', status: 'open', priority: 'high', complete_by: null },
+	...{ assigned_to: 'p1', tags: [], linked_items: [] },
+};
+
+test.each<[string, IDataObject, IDataObject]>([
+	['by ID, without a list', {}, { assigned_to: 'p1' }],
+	['by ID, with an empty list', { assignees: [] }, { assigned_to: 'p1' }],
+	['by ID, with no list', { assignees: null }, { assigned_to: 'p1' }],
+	['by name', { assignees: [{ id: 'p1' }] }, { assignees: [{ id: 'p1' }] }],
+	['to nobody', { assignees: [], assigned_to: null }, { assignees: [] }],
+	['to nobody, without a list', { assigned_to: null }, { assigned_to: null }],
+])('a simplified task with all fields says once whom it is assigned to: %s', (_, more, shown) => {
+	const { assignees, assigned_to, linked_items } = simplified({ ...assigned, ...more });
+	expect({ assignees, assigned_to }).toEqual({ assignees: undefined, ...shown });
+	expect(linked_items).toEqual([]);
+});
+
 test('a simplified task has a flag only if it is true, and shows assigned people by name if the task has names', () => {
 	const task = {
 		archived: false,
