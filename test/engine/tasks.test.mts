@@ -47,6 +47,13 @@ test('task: create and update send no field that was added but left empty, excep
 	expect(sent(service)).toEqual({ draft: false, archived: true });
 });
 
+test('a date of an expression is text where text is expected', async ({ service, run }) => {
+	const date = '={{ DateTime.fromISO("2026-05-31").setZone("utc", { keepLocalTime: true }) }}';
+	await run('task.create', { title: date, additionalFields: { description: date } });
+	const text = '2026-05-31T00:00:00.000Z';
+	expect(sent(service)).toEqual({ title: text, description: text });
+});
+
 test('an ID that was entered costs no execution if n8n has no time for a check of its own, as on a busy machine', async ({
 	service,
 	run,

@@ -55,7 +55,8 @@ describe("a question's attachments", () => {
 				source: '={{ "url" }}',
 				url: ' https://example.com/contract.pdf ',
 				binaryPropertyName: 'attachment_0',
-				uploadJobId: 'other',
+				// A node that did not run gives an error to whoever reads it.
+				uploadJobId: '={{ $("Not There").item.json.job_id }}',
 			},
 			{ source: 'binary', binaryPropertyName: 'attachment_1 , attachment_0' },
 			{ source: 'uploadJob', uploadJobId: ` ${readText(earlier.items[0], 'job_id')} ` },

@@ -224,14 +224,17 @@ test('a type by expression is one of its own for each item, and what belongs to 
 		choices: '={{ $json.choices }}',
 		columns: { column: [{ name: '={{ $json.column }}' }] },
 	};
+	// A node that did not run gives an error to whoever reads it.
+	const failing = '={{ $("Not There").item.json.x }}';
 	const items = [
 		item('One', { type: 'text' }),
 		item('Two', { type: 'choice', choices: 'low, high' }),
 		item('Three', { type: 'table', column: 'Duty' }),
 	];
-	const parameters = { ...asking(), answerFields: { field: [byItem] } };
+	const other = { name: 'Other', type: '={{ "text" }}', choices: failing, columns: failing };
+	const parameters = { ...asking(), answerFields: { field: [other, byItem] } };
 	const { error } = await run('question.askAndWait', parameters, { items });
-	expect(error).toBeUndefined();
+	expect(error?.message).toBeUndefined();
 	const requests = service.questions.map(({ text }) => text.split('\n').at(-1));
 	expect(requests.toSorted()).toEqual([
 		'"Value": list of objects, one for every row, none left out or summed up, each with "Duty": text',
