@@ -110,6 +110,10 @@ test.for([
 );
 
 const edited = { filters: { tags: 'nda' } };
+const EMPTY = {
+	...{ query: ' ', status: [], draft: false, tags: '' },
+	priority: { __rl: true, mode: 'list', value: '' },
+};
 
 test.for<[string, (trigger: Trigger) => Promise<object[]>, string[]]>([
 	['was switched off and on', (trigger) => trigger.register('activate'), []],
@@ -125,6 +129,11 @@ test.for<[string, (trigger: Trigger) => Promise<object[]>, string[]]>([
 		['Meanwhile'],
 	],
 	['has other filters', (trigger) => trigger.edit({ parameters: edited }), []],
+	[
+		'has more filters, which are empty',
+		(trigger) => trigger.edit({ parameters: { filters: EMPTY } }),
+		['Meanwhile'],
+	],
 	[
 		'is about other events',
 		(trigger) => trigger.edit({ parameters: { event: 'statusReached', statuses: ['open'] } }),
@@ -143,6 +152,44 @@ test.for<[string, (trigger: Trigger) => Promise<object[]>, string[]]>([
 		expect(titles(await polled.poll())).toEqual(['Next']);
 	},
 );
+
+const PERSON = '1f0c9a52-6b1d-4f0e-9b58-2a7d4c3e5f60';
+const person = (cachedResultName: string) => ({
+	filters: { assignedTo: { __rl: true, mode: 'list', value: PERSON, cachedResultName } },
+});
+
+test.for<[string, before: INodeParameters, after: INodeParameters]>([
+	['picked in another order', { statuses: ['open', 'sent'] }, { statuses: ['sent', 'open'] }],
+	['spelled with another blank', { statuses: 'open,sent' }, { statuses: ' open, sent' }],
+	['with a label that has changed', person('Ada'), person('Ada Okafor')],
+	[
+		'added in another order',
+		{ filters: { priority: 'high', tags: 'nda, lease' } },
+		{ filters: { tags: 'lease,nda', priority: 'high' } },
+	],
+])(
+	'statuses and filters of a task trigger are the same if they are %s',
+	async ([, before, after], { service, trigger }) => {
+		const event = { event: 'statusReached', statuses: 'open' };
+		const polled = await trigger({ ...event, ...before });
+		await polled.register();
+		service.tasks.create({
+			...{ title: 'Meanwhile', status: 'open', assigned_to: PERSON, tags: ['nda', 'lease'] },
+			priority: 'high',
+		});
+		expect(titles(await polled.edit({ parameters: after }))).toEqual(['Meanwhile']);
+	},
+);
+
+test('a task trigger with other statuses than before starts nothing that has them already', async ({
+	service,
+	trigger,
+}) => {
+	const polled = await trigger({ event: 'statusReached', statuses: ['open', 'sent'] });
+	await polled.register();
+	service.tasks.create({ title: 'Meanwhile', status: 'open' });
+	expect(await polled.edit({ parameters: { statuses: ['open'] } })).toEqual([]);
+});
 
 test.for(['ordinary', 'durable', 'durable with cursors'] as const)(
 	"with another user's key, a task trigger starts nothing that it finds, and says so in the log (scheduler: %s)",
@@ -256,6 +303,30 @@ test('a test event is the newest task that matches, and changes nothing', async 
 	service.tasks.create({ title: 'Closed', status: 'closed' });
 	expect(titles(await polled.testEvent())).toEqual(['Newest']);
 	expect(titles(await polled.poll())).toHaveLength(3);
+});
+
+test('a test event is the newest task of the whole list, which has the urgent ones first', async ({
+	service,
+	trigger,
+}) => {
+	const created_at = '2026-03-01T00:00:00Z';
+	for (let index = 0; index < 500; index++)
+		service.tasks.create({ title: 'Older', created_at, priority: 'urgent' });
+	service.tasks.create({ title: 'Newest', created_at: '2026-03-05T00:00:00Z', priority: 'low' });
+	expect(titles(await (await trigger()).testEvent())).toEqual(['Newest']);
+});
+
+test('a test event takes twenty seconds at most: it is then the newest task so far', async ({
+	service,
+	trigger,
+}) => {
+	let tasks = 0;
+	const body = () =>
+		JSON.stringify({ tasks: [{ id: `t${tasks++}`, title: 'Some' }], next_cursor: `c${tasks}` });
+	const match = 'GET /tasks';
+	service.faults.add({ kind: 'latency', ms: 200, match, times: Infinity });
+	service.faults.add({ kind: 'body', body, match, times: Infinity, status: 200 });
+	expect(titles(await (await trigger()).testEvent())).toEqual(['Some']);
 });
 
 test('more than 20,000 tasks are an error that says what to do, and nothing is known of them', async ({
