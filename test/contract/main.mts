@@ -35,7 +35,7 @@ async function callbackReceiver() {
 	const {
 		LEGAL_AI_WEBHOOK_SECRET: secret,
 		LEGAL_AI_CALLBACK_URL: url,
-		LEGAL_AI_CALLBACK_PORT: port,
+		LEGAL_AI_CALLBACK_PORT: port = '8788',
 	} = env;
 	if (!secret || !url) {
 		console.log(
@@ -43,7 +43,14 @@ async function callbackReceiver() {
 		);
 		return undefined;
 	}
-	return await receiveCallbacks(secret, Number(port ?? 8788), url);
+	if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+		throw new CannotBegin('LEGAL_AI_CALLBACK_URL is no web address.');
+	return await receiveCallbacks(secret, Number(port), url).catch((error: unknown) => {
+		const { code = String(error) } = error as NodeJS.ErrnoException;
+		throw new CannotBegin(
+			`Callbacks can't be received at port ${port} (${code}). Set LEGAL_AI_CALLBACK_PORT to a free port.`,
+		);
+	});
 }
 
 async function main(): Promise<number> {

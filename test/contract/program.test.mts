@@ -20,6 +20,18 @@ function accessTo({ baseUrl, apiKey }: Sandbox) {
 	return { LEGAL_AI_BASE_URL: baseUrl, LEGAL_AI_API_KEY: apiKey };
 }
 
+/** The same, and where callbacks arrive. */
+function callbacksAt(service: Sandbox, port: string) {
+	return {
+		...accessTo(service),
+		LEGAL_AI_WEBHOOK_SECRET: service.webhookSecret,
+		LEGAL_AI_CALLBACK_PORT: port,
+		LEGAL_AI_CALLBACK_URL: `http://127.0.0.1:${port}/`,
+	};
+}
+
+const STACK_TRACE = /^ +at /m;
+
 const programFile = fileURLToPath(new URL('main.mts', import.meta.url));
 
 /** Starts `npm run check-service` in a folder of its own. */
@@ -91,12 +103,7 @@ describe('npm run check-service', () => {
 			REPLACED.reduce((words, [one, other]) => words.replaceAll(one, other), sent);
 		service.faults.add({ kind: 'body', times: Infinity, body });
 		const port = String(await freePort());
-		const callbacks = {
-			LEGAL_AI_CALLBACK_URL: `http://127.0.0.1:${port}/`,
-			LEGAL_AI_CALLBACK_PORT: port,
-			LEGAL_AI_WEBHOOK_SECRET: service.webhookSecret,
-		};
-		const { code, printed } = await start({ ...accessTo(service), ...callbacks }, '--yes').ended;
+		const { code, printed } = await start(callbacksAt(service, port), '--yes').ended;
 		const found = [
 			...printed.matchAll(/^differs +(\S.*)\n +expected (?:[^;\n]|;(?! seen ))*; seen (.*)$/gm),
 		].map(([, promise, seen]) => `${promise ?? ''}: ${seen ?? ''}`);
@@ -130,9 +137,28 @@ describe('npm run check-service', () => {
 			['--yes'],
 			"can't be reached (ECONNREFUSED).",
 		],
+		[
+			'the port for callbacks is taken',
+			(service) => callbacksAt(service, new URL(service.origin).port),
+			['--yes'],
+			'(EADDRINUSE). Set LEGAL_AI_CALLBACK_PORT to a free port.',
+		],
+		[
+			'the port for callbacks is no number',
+			(service) => ({ ...callbacksAt(service, '1'), LEGAL_AI_CALLBACK_PORT: 'http' }),
+			['--yes'],
+			"Callbacks can't be received at port http",
+		],
+		[
+			'the address for callbacks is none',
+			(service) => ({ ...callbacksAt(service, '0'), LEGAL_AI_CALLBACK_URL: 'localhost:8788' }),
+			['--yes'],
+			'LEGAL_AI_CALLBACK_URL is no web address.',
+		],
 	])('ends with 2 if %s', async ([, environment, args, words], { service }) => {
 		const { code, printed } = await start(await environment(service), ...args).ended;
 		expect(printed).toMatch(words);
+		expect(printed).not.toMatch(STACK_TRACE);
 		expect(code).toBe(2);
 	});
 
