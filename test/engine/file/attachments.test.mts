@@ -379,3 +379,50 @@ test('a question is not asked if one of its files could not be sent', async ({ s
 	expect(error?.message).toMatch(/^".\.pdf" was not uploaded/);
 	expect(listRoutes(service)).not.toContain(ASK);
 });
+
+describe('a file that an expression does not give', () => {
+	const expressions = [
+		'={{ $binary.contract }}',
+		'={{ [$binary.contract] }}',
+		'={{ Object.keys($binary) }}',
+		'={{ "" }}',
+	];
+	const given = (binaryPropertyName: string) => withFiles({ source: 'binary', binaryPropertyName });
+
+	test.for(expressions)(
+		'is asked about without it if the user chooses that: %s',
+		async (expression, { run }) => {
+			const { error, hints } = await run('question.ask', { ...given(expression), ...askAnyway });
+			expect(error?.message).toBeUndefined();
+			expect(hints).toEqual([textWith('Number of questions asked without a file')]);
+		},
+	);
+
+	test.for(expressions)('fails with the way to ask anyway: %s', async (expression, { run }) => {
+		const { error } = await run('question.ask', given(expression));
+		expect(error?.message).toBe('The item has no file that "Input Binary Field" names');
+		expect(error?.description).toContain('"Ask Anyway"');
+	});
+
+	test('leaves the other files of its list as they are', async ({ run }) => {
+		const expression = '={{ [$binary.attachment_0, $binary.annex] }}';
+		const parameters = { ...given(expression), ...askAnyway };
+		const { json } = await run('question.ask', parameters, { items: [await email('nda.pdf')] });
+		expect(json).toMatchObject([
+			{ attachments_sent: ['nda.pdf'], skipped_files: [{ file_name: 'Input Binary Field' }] },
+		]);
+	});
+});
+
+test('an upload of a file that an expression does not give fails with the names of the files that are there', async ({
+	run,
+}) => {
+	const binaryPropertyName = '={{ [$binary.attachment_0, $binary.annex] }}';
+	const { error } = await run(
+		'file.upload',
+		{ binaryPropertyName },
+		{ items: [await email('nda.pdf')] },
+	);
+	expect(error?.message).toBe('The item has no file that "Input Binary Field" names');
+	expect(error?.description).toContain('Its binary fields: attachment_0.');
+});

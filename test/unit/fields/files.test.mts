@@ -1,6 +1,6 @@
 import { allFiles, fileNamesField } from '../../../nodes/LegalAi/fields/files.ts';
 import { readFields } from '../../../nodes/LegalAi/fields/read.ts';
-import { textWith } from '../../support/matchers.mts';
+import { like, textWith } from '../../support/matchers.mts';
 
 const file = (fileName: string) => ({ data: '', mimeType: 'application/pdf', fileName });
 const files = { data: file('a.pdf'), attachment_0: file('b.pdf') };
@@ -47,8 +47,6 @@ test('all files of an item need no field names', () => {
 });
 
 test.each([
-	['', /^"Input Binary Field" is empty$/],
-	[[], /^"Input Binary Field" is empty$/],
 	[{}, /^"Input Binary Field" must be a list of words$/],
 	[{ mimeType: 'application/pdf' }, /^"Input Binary Field" has a file without its content$/],
 	[{ mimeType: 'text/csv' }, /^"Input Binary Field" has a file without its content$/],
@@ -68,6 +66,14 @@ test.each([
 			message: `The item has no binary field "${name}"`,
 			description: textWith(`Its binary fields: ${names}.`),
 		});
+	},
+);
+
+test.each(['', [], [null], undefined, ' , '])(
+	'%j, as an expression may give it, is a file that is missing',
+	(value) => {
+		const missing = like({ message: 'The item has no file that "Input Binary Field" names' });
+		expect(read(value)).toEqual([{ fieldName, missing }]);
 	},
 );
 
