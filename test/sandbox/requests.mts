@@ -5,7 +5,7 @@ import { Journal } from './journal.mts';
 
 const API = '/api/v1';
 
-/** All routes, as `method path` below the base URL (those of the file storage below the origin). */
+/** All routes, but for the second spelling of those of questions, as `method path` below the base URL (those of the file storage below the origin). */
 const ROUTES = [
 	'GET /me',
 	'GET /assistants',
@@ -103,6 +103,7 @@ export class Requests {
 
 function findRoute(request: FastifyRequest): Route {
 	const url = request.routeOptions.url ?? '';
-	const label = `${request.method} ${url.split(API).at(-1) ?? ''}`;
+	const path = (url.split(API).at(-1) ?? '').replace(/^\/agents\//, '/assistants/');
+	const label = `${request.method} ${path}`;
 	return ROUTES.find((route) => route === label) ?? 'other';
 }

@@ -69,6 +69,20 @@ test('a reset takes the sandbox back to its start', async ({ service }) => {
 	});
 });
 
+test('the paths of agents and of assistants are the same, with the same response', async ({
+	service,
+}) => {
+	const asked = await call(service, 'POST', '/agents/default/questions', { question: 'x' });
+	const { id } = service.asked();
+	expect(asked).toMatchObject({ status: 200, body: { id, status: 'in_progress' } });
+	const polled = await call(service, 'GET', `/agents/default/questions/${id}`);
+	expect(polled).toMatchObject({ status: 200, body: asked.body });
+	expect((await poll(service, id)).body).toEqual(polled.body);
+	expect(service.requestsTo('POST /assistants/:assistant_id/questions')).toHaveLength(1);
+	const refusal = refused(400, 'invalid_request_body');
+	expect(await call(service, 'POST', '/agents/default/questions', {})).toMatchObject(refusal);
+});
+
 describe('rate limits of the sandbox', () => {
 	const limited = refused(429, 'rate_limit_exceeded');
 	const statuses = async (service: Sandbox, count: number, send: typeof me) => {

@@ -45,32 +45,37 @@ const newQuestion = {
 	additionalProperties: false,
 };
 
-/** Asking and polling, at the paths of assistants; the same paths of "agents" are left out. */
+/** Paths below which questions are asked and polled: the specification documents the second "with the same body and response". */
+const FAMILIES = ['assistants', 'agents'] as const;
+
+/** Asking and polling. */
 export function questionRoutes(app: FastifyInstance, service: Service) {
 	const { questions, organization, clock } = service;
 	const arrived: (() => void)[] = [];
 
-	app.post<{ Params: { assistant_id: string }; Body: NewQuestion }>(
-		'/assistants/:assistant_id/questions',
-		{ schema: { body: newQuestion } },
-		async ({ params, body }) => {
-			const assistant = organization.assistants.find(({ id }) => id === params.assistant_id);
-			if (!assistant?.apiIntake) throw notFound('Agent not found, or not available over the API');
-			await turn();
-			const question = questions.ask(assistant, body);
-			if (body.sync_mode) await processed(question);
-			return questions.view(question);
-		},
-	);
+	for (const family of FAMILIES) {
+		app.post<{ Params: { assistant_id: string }; Body: NewQuestion }>(
+			`/${family}/:assistant_id/questions`,
+			{ schema: { body: newQuestion } },
+			async ({ params, body }) => {
+				const assistant = organization.assistants.find(({ id }) => id === params.assistant_id);
+				if (!assistant?.apiIntake) throw notFound('Agent not found, or not available over the API');
+				await turn();
+				const question = questions.ask(assistant, body);
+				if (body.sync_mode) await processed(question);
+				return questions.view(question);
+			},
+		);
 
-	app.get<{ Params: { assistant_id: string; question_id: string } }>(
-		'/assistants/:assistant_id/questions/:question_id',
-		({ params }) => {
-			const question = questions.get(params.question_id);
-			if (question.assistantId !== params.assistant_id) throw notFound('Question not found');
-			return questions.view(question);
-		},
-	);
+		app.get<{ Params: { assistant_id: string; question_id: string } }>(
+			`/${family}/:assistant_id/questions/:question_id`,
+			({ params }) => {
+				const question = questions.get(params.question_id);
+				if (question.assistantId !== params.assistant_id) throw notFound('Question not found');
+				return questions.view(question);
+			},
+		);
+	}
 
 	/** Questions that arrive together are accepted in the reverse order: no service promises to keep it. */
 	async function turn() {
