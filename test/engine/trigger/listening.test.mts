@@ -55,3 +55,13 @@ test('if its credential was deleted, the trigger rejects callbacks with the reas
 	expect(begun()).toBe(0);
 	expect(logs.slice(before).filter(({ level }) => level !== 'debug')).toHaveLength(1);
 });
+
+test('an option about files that is wrong fails the execution, which keeps the answer, and not the delivery', async ({
+	listen,
+}) => {
+	const options = { downloadFiles: true, maxFileSize: 0 };
+	const { deliver: post, waitForExecution } = await listen({ parameters: { options } });
+	expect(await post()).toEqual([200, { message: 'Accepted.' }]);
+	const { error } = await waitForExecution();
+	expect(error?.message).toEqual(textWith('"Max File Size (MB)" must be a number'));
+});
