@@ -39,7 +39,6 @@ export interface UploadableFile {
 export const MEGABYTE = 1024 * 1024;
 /** Rejects the names of n8n's stores, too: they stand in place of the data, beside an ID. */
 const NOT_BASE64 = /[^\w+/=\s-]|^(filesystem(-v2)?|s3|database)$/;
-const NO_DATA = '.';
 
 /**
  * Checks a file, and decides its name and type; sends nothing. The type is the one that was entered, else PDF if the file begins like
@@ -58,7 +57,7 @@ export async function inspectFile(
 	// A Code node may have put anything there.
 	const content = isRecord(file.binary) ? file.binary : {};
 	const [id, data, mimeType] = [content.id, content.data, content.mimeType].map(textOrNull);
-	if (!id && NOT_BASE64.test(data ?? NO_DATA))
+	if (!id && (typeof data !== 'string' || NOT_BASE64.test(data)))
 		reject(
 			'has no content that n8n can read',
 			'If a Code node makes it, its "data" must be base64, e.g. from Buffer.from(text).toString("base64").',
