@@ -49,6 +49,7 @@ describe('the records of a page', () => {
 		['under items, within data', { data: { items: own, other } }],
 		['under results', { results: own, other }],
 		['the only list of objects', { anything: own, warnings: ['none'], meta: {} }],
+		['the only list of objects, beside a usual name without one', { agents: own, data: null }],
 	])('are %s', async (_where, answer) => {
 		expect(await countRecords(answer)).toBe(1);
 	});
@@ -56,6 +57,7 @@ describe('the records of a page', () => {
 	test.each([
 		{ answer: { data: null } },
 		{ answer: { data: { tasks: null }, next_cursor: null } },
+		{ answer: { tasks: null, warnings: other } },
 		{ answer: { tasks: [] } },
 		{ answer: [] },
 	])('can be empty: $answer', async ({ answer }) => {
@@ -84,7 +86,11 @@ test('a record that is on two pages, as the list has shifted in between, counts 
 	});
 	expect((await walk(shifted)).ids).toEqual(['0', '1', '2', '3', '4']);
 	expect((await walk(shifted, {}, 4)).ids).toEqual(['0', '1', '2', '3']);
-	expect(await countRecords([{ name: 'no ID' }, { name: 'no ID' }])).toBe(2);
+});
+
+test.each([undefined, null, ''])('records without an ID (%j) all count', async (id) => {
+	const record = { id, name: 'no ID' };
+	expect(await countRecords([record, record])).toBe(2);
 });
 
 describe('the page that follows', () => {
@@ -159,6 +165,8 @@ describe('the page that follows', () => {
 		{ more_info: true, no_more: true, created_after: 'A', after_date: 'B' },
 		{ self: 'https://legal-ai.example.com/api/v1/tasks?limit=100', links: { first: '/tasks' } },
 		{ next_page: null, next_id: '', continuation: false, bookmark: [] },
+		{ has_more: null, more: '', total: '', total_count: null },
+		{ next_cursor: null, total: '5000' },
 		{
 			prev_cursor: 'A',
 			previous_token: 'B',
@@ -181,6 +189,12 @@ describe('the page that follows', () => {
 			{ pageInfo: { [name]: true } },
 			'there are more records, but no cursor',
 		]),
+		...[{ has_more: 1 }, { hasMore: 'true' }, { more: 'false' }, { page: { has_next: [] } }].map(
+			(said): [object, string] => [said, "can't be read as true or false"],
+		),
+		[{ next_cursor: null, has_more: 'true' }, "'has_more' can't be read as true or false"],
+		[{ total: '100' }, "'total' can't be read as a number"],
+		[{ meta: { totalCount: { value: 100 } } }, "'totalCount' can't be read as a number"],
 		[{ total: 101 }, '100 of 101 records arrived'],
 		[{ totalCount: 5000 }, '100 of 5000 records arrived'],
 		[{ meta: { total_count: 101 } }, '100 of 101 records arrived'],
