@@ -52,6 +52,26 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 	},
 );
 
+test.for([
+	['continueRegularOutput', 0],
+	['continueErrorOutput', 1],
+] as const)(
+	'on error: %s, items that fail as it is not known what to do are output as failed, with their files',
+	async ([onError, output], { run }) => {
+		const contract = await storeBinary('The contract');
+		const items = [0, 1].map(() => ({ json: {}, binary: { contract } }));
+		const operation = '={{ "none" }}';
+		const { outputs } = await run('user.get', { operation }, { items, node: { onError } });
+		expect(outputs[output]).toMatchObject(
+			[0, 1].map((item) => ({
+				json: { error: textWith('is not an operation') },
+				binary: { contract },
+				pairedItem: { item },
+			})),
+		);
+	},
+);
+
 test("an item whose file can't be downloaded keeps the whole question beside the error, in a workflow that keeps files in the JSON, too", async ({
 	service,
 	run,
