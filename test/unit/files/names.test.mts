@@ -118,6 +118,22 @@ describe('a fetched file', () => {
 		],
 		['its name, where the response calls it text', {}, TEXT, [ADDRESS], 'Contract A.docx', DOCX],
 		[
+			'its name, where the response calls it an archive, in capitals',
+			{ file_name: 'NDA.docx' },
+			{ 'content-type': 'Application/ZIP' },
+			[],
+			'NDA.docx',
+			DOCX,
+		],
+		[
+			'its address, where the response only says that it is bytes, in capitals',
+			{},
+			{ 'content-type': 'Application/Octet-Stream' },
+			[ADDRESS],
+			'Contract A.docx',
+			DOCX,
+		],
+		[
 			'its name, where the response calls it an archive',
 			{ file_name: 'NDA.docx' },
 			{ 'content-type': 'application/zip' },
