@@ -94,3 +94,12 @@ test("an item whose file can't be downloaded keeps the whole question beside the
 		},
 	]);
 });
+
+test('a failed item whose error has no advice has no description', async ({ run }) => {
+	const { json } = await run(
+		'question.ask',
+		{ question: '={{ $("Not There").item.json.x }}' },
+		{ node: { onError: 'continueRegularOutput' } },
+	);
+	expect(json).toEqual([{ error: textWith('Referenced node'), details: {} }]);
+});

@@ -60,6 +60,19 @@ describe('task: get many', () => {
 	});
 });
 
+test('a status that the service ignores costs pages as large as they can be, however small the limit is', async ({
+	service,
+	run,
+}) => {
+	service.faults.add({
+		status: 200,
+		body: { tasks: [{ id: 'a', status: 'open' }], next_cursor: 'c' },
+		match: 'GET /tasks',
+	});
+	await run('task.getAll', { limit: 1, filters: { status: ['approved'] } });
+	expect(queries(service)).toMatchObject([{ limit: '100' }, { limit: '100' }]);
+});
+
 describe('task: get many, if the service returns other tasks along with drafts,', () => {
 	const answer = ({ faults }: Sandbox, ...pages: object[][]) => {
 		for (const [index, tasks] of pages.entries()) {

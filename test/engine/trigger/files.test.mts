@@ -1,3 +1,5 @@
+import { BinaryDataService } from 'n8n-core';
+
 import {
 	CHECK,
 	type Execution,
@@ -83,6 +85,22 @@ describe("an answer whose file can't be downloaded", () => {
 				/You can see the question at https:\/\/legal-ai\.example\.com\/s\. This execution keeps the answer\. Retry it from the list of executions within 24 hours to download the files again\.$/,
 			),
 		);
+	});
+
+	test('says what a retry does, and no more, if n8n has no words of its own for what went wrong', async ({
+		service,
+		run,
+		listen,
+	}) => {
+		const { deliver, waitForExecution } = await listen({ parameters: downloading });
+		await run('question.ask', { question: 'Redline it.' });
+		const { id, generated } = await service.waitForQuestion(({ status }) => status === 'completed');
+		const attachments = generated.map((file) => service.files.attachment(file));
+		vi.spyOn(BinaryDataService.prototype, 'store').mockRejectedValueOnce(new Error('ENOSPC'));
+		await deliver(callbackPayload(id, { attachments }));
+		const { error } = await waitForExecution();
+		vi.restoreAllMocks();
+		expect(error?.description).toMatch(/^This execution keeps the answer/);
 	});
 
 	test('comes out with the error next to it if On Error is "Continue"', async ({ service }) => {
