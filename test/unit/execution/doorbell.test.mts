@@ -83,6 +83,80 @@ test.each([
 	);
 });
 
+/** The stack entry of an execution that is parked with these entries. */
+const parkedEntry = (ledger: object) => ({ data: { legalAi: [[{ json: ledger }]] } });
+
+/** A callback with this name for an execution with this stack: what the node responds, and what n8n's log has. */
+async function receive(q: string, nodeExecutionStack: object[]) {
+	const responses: [status: number, body: unknown][] = [];
+	const log: string[] = [];
+	const context: unknown = {
+		runExecutionData: {
+			executionData: { contextData: {}, nodeExecutionStack },
+			resultData: { runData: {} },
+		},
+		getQueryData: (): IDataObject => ({ q }),
+		getNode: () => ({ name: 'Legal AI' }),
+		getResponseObject: () => ({
+			status: (status: number) => ({ json: (body: unknown) => responses.push([status, body]) }),
+		}),
+		logger: {
+			debug: (line: string) => log.push(line),
+			error: (line: string) => log.push(`error: ${line}`),
+		},
+	};
+	const output = await resumeByCallback.call(context as IWebhookFunctions);
+	return { output, responses, log };
+}
+
+describe('the node answers a callback', () => {
+	beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: 100 * SECOND }));
+	afterEach(() => vi.useRealTimers());
+
+	test('that continues the execution through n8n, and logs which items are looked at', async () => {
+		const ledger = parkedWith([openAs('last'), markFailed(openAs('failed'), {})]);
+		const { output, responses, log } = await receive('last', [parkedEntry(ledger)]);
+		expect(output).toEqual({ webhookResponse: { message: 'Accepted.' }, workflowData: [] });
+		expect(responses).toEqual([]);
+		expect(log).toEqual([
+			'Legal AI, execution 1, ring of "last": resume',
+			expect.stringMatching(/^Legal AI, execution 1, item 0: open -> open \{.*"lookAt":/),
+		]);
+	});
+
+	test.each([
+		['that is noted', 'one', [openAs('one'), openAs('two')], 'ring of "one": noted'],
+		[
+			'with a name that nothing has, which is not logged',
+			'<b>',
+			[openAs('three')],
+			'ring: unknown',
+		],
+	])('%s itself', async (_, name, entries, line) => {
+		const { output, responses, log } = await receive(name, [parkedEntry(parkedWith(entries))]);
+		expect(output).toEqual({ noWebhookResponse: true });
+		expect(responses).toEqual([[200, { message: 'Accepted.' }]]);
+		expect(log).toEqual([`Legal AI, execution 1, ${line}`]);
+	});
+
+	test('for an execution that is not parked at this node itself', async () => {
+		const { output, responses, log } = await receive('any', [{ data: {} }]);
+		expect(output).toEqual({ noWebhookResponse: true });
+		expect(responses).toEqual([[200, { message: 'Accepted.' }]]);
+		expect(log).toEqual(['Legal AI, execution undefined, ring: unknown']);
+	});
+
+	test('for what another version has stored with an error, and logs the IDs of records alone', async () => {
+		const older = { version: 4, entries: [{ record: { id: 'q1' }, other: { id: 'x' }, id: 'y' }] };
+		const { output, responses, log } = await receive('any', [parkedEntry(older)]);
+		expect(output).toEqual({ noWebhookResponse: true });
+		expect(responses).toEqual([[503, { message: 'The callback could not be processed.' }]]);
+		expect(log).toEqual([
+			expect.stringMatching(/^error: Legal AI could not process a callback: .* IDs: q1\.$/),
+		]);
+	});
+});
+
 describe("if the clock of the process that looked is ahead of that of n8n's main process", () => {
 	beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: 100 * SECOND }));
 	afterEach(() => vi.useRealTimers());
@@ -90,20 +164,7 @@ describe("if the clock of the process that looked is ahead of that of n8n's main
 	/** The entries, as n8n stores them once callbacks with these names have arrived. */
 	const entriesAfterRings = async (names: string[], entries: Entry[]) => {
 		const ledger = parkedWith(entries);
-		const parked = { data: { legalAi: [[{ json: ledger }]] } };
-		for (const q of names) {
-			const context: unknown = {
-				runExecutionData: {
-					executionData: { contextData: {}, nodeExecutionStack: [parked] },
-					resultData: { runData: {} },
-				},
-				getQueryData: (): IDataObject => ({ q }),
-				getNode: () => ({ name: 'Legal AI' }),
-				getResponseObject: () => ({ status: () => ({ json: () => undefined }) }),
-				logger: { debug: () => undefined },
-			};
-			await resumeByCallback.call(context as IWebhookFunctions);
-		}
+		for (const name of names) await receive(name, [parkedEntry(ledger)]);
 		return ledger.entries;
 	};
 	const lookedAt = 103 * SECOND;

@@ -13,6 +13,7 @@ import {
 	postpone,
 	findRecord,
 	beginAgain,
+	describeTransition,
 	markRung,
 	markSent,
 	findSentRecord,
@@ -83,6 +84,23 @@ describe('as n8n runs the node anew,', () => {
 		(isElsewhere, name) => {
 			expect(beginAgain(ringing, isElsewhere)).toEqual({ ...open, ringName: name });
 		},
+	);
+});
+
+test('the log has the times and IDs of an item, and nothing that was asked or answered', () => {
+	const record = { id: 'q', question: 'May we sign?' };
+	const looked = markRung(markAccepted(sent, { ...how, record }), 2, [2, 70]);
+	expect(describeTransition(3, sent, looked)).toBe(
+		'item 3: sent -> open {"acceptedAt":1,"answerBy":50,"lookAt":2,"laterLooks":[2,70],"record":"q","session":"session","ringName":"name","isFound":false}',
+	);
+	const held = { ...beginEntry(), tries: 1, busyTries: 1, retryAt: 9, sendBy: 100 };
+	const failed = markFailed({ ...held, heldUpBy: 'sessionBusy' }, { error: 'May we sign?' });
+	expect(describeTransition(0, isNew, failed)).toBe(
+		'item 0: new -> failed {"retryAt":9,"sendBy":100,"tries":1,"busyTries":1,"heldUpBy":"sessionBusy"}',
+	);
+	const inDoubt = markUncertain(sent, 'outcomeUnknown', { said: 'May we sign?' });
+	expect(describeTransition(0, sent, inDoubt)).toContain(
+		'"reason":{"kind":"outcomeUnknown"},"receipt":{"content":"A","contentNumber":0,"sendNumber":0}',
 	);
 });
 

@@ -5,7 +5,16 @@ import {
 	type Open,
 } from '../../../nodes/LegalAi/execution/entry.ts';
 import type { Ledger } from '../../../nodes/LegalAi/execution/ledger.ts';
-import { type Channel, nextStep } from '../../../nodes/LegalAi/execution/schedule.ts';
+import {
+	type Channel,
+	findHoldUp,
+	isCheckDue,
+	nextLook,
+	nextStep,
+	nextTry,
+	type RunState,
+} from '../../../nodes/LegalAi/execution/schedule.ts';
+import { ApiError, type ErrorKind } from '../../../nodes/LegalAi/api/errors.ts';
 
 /* When an execution is woken, by what has become of its items. What the node does then: test/engine/wait. */
 
@@ -132,4 +141,139 @@ test('no check is planned for what has failed, while another item waits for its 
 	const ledger = ledgerWith(markFailed(open, { error: 'Gone' }), later);
 	const step = nextStep(ledger, { channel: 'callback', canPark: true, beganAt: 0 });
 	expect(step?.wake).toEqual({ round: 0, wakeAt: 2 * MINUTE });
+});
+
+describe('a wait ends early', () => {
+	test('10 s before n8n ends the execution', () => {
+		const ledger = { ...createLedger(1), timeoutAt: 3 * MINUTE };
+		const step = nextStep(ledger, { channel: 'callback', canPark: true, beganAt: 0 });
+		expect(step?.wake?.wakeAt).toBe(3 * MINUTE - 10 * SECOND);
+	});
+
+	test('for an item that the limits have held up, when its time for being sent is over', () => {
+		const ledger = ledgerWith(beginEntry({ sendBy: 2 * MINUTE }));
+		const step = () => nextStep(ledger, { channel: 'callback', canPark: true, beganAt: 0 });
+		vi.setSystemTime(3 * MINUTE);
+		// However late, each is tried once.
+		expect(step()).toMatchObject({ until: 3 * MINUTE });
+		ledger.entries = [{ ...beginEntry({ sendBy: 2 * MINUTE }), retryAt: 4 * MINUTE }];
+		expect(step()).toBeUndefined();
+	});
+});
+
+test('if the callback of one of several questions can not ring here, all are checked as if polled', () => {
+	vi.spyOn(Math, 'random').mockReturnValue(0.5);
+	const ledger = ledgerWith(open, { ...open, ringName: undefined });
+	expect(checkAfter(ledger, 'callback', 0)).toBe(70 * SECOND);
+});
+
+describe('an item that was turned away is tried again', () => {
+	const turnedAway = (kind: ErrorKind, details = {}, entry = beginEntry()) =>
+		nextTry(entry, new ApiError(kind, details));
+
+	test('after the limits let the most through again, or when the service says', () => {
+		expect(turnedAway('deferred')).toEqual({
+			...{ heldUpBy: 'deferred', retryAt: 50 * SECOND, sendBy: undefined },
+		});
+		expect(turnedAway('deferred', { retryAfterMs: MINUTE })?.retryAt).toBe(MINUTE);
+	});
+
+	test('for five minutes at most once the service has turned it away', () => {
+		const details = { status: 429 };
+		expect(turnedAway('deferred', details)?.sendBy).toBe(5 * MINUTE);
+		const entry = beginEntry({ sendBy: 40 * SECOND });
+		expect(turnedAway('deferred', details, entry)).toMatchObject({
+			...{ retryAt: 40 * SECOND, sendBy: 40 * SECOND },
+		});
+		vi.setSystemTime(40 * SECOND);
+		expect(turnedAway('deferred', details, entry)).toBeUndefined();
+	});
+
+	test('later each time if its session is busy', () => {
+		vi.spyOn(Math, 'random').mockReturnValue(0.5);
+		const tries = [0, 1, 9].map((busyTries) =>
+			turnedAway('sessionBusy', {}, { ...beginEntry(), busyTries }),
+		);
+		expect(tries.map((each) => each?.retryAt)).toEqual([2.5 * SECOND, 5 * SECOND, MINUTE]);
+		expect(tries[0]?.heldUpBy).toBe('sessionBusy');
+	});
+
+	test('never for another reason', () => {
+		expect(turnedAway('rejected')).toBeUndefined();
+	});
+});
+
+test.each<[string, Entry[], string]>([
+	['an open question of its session', [{ ...open, session: 's' }], 'sessionBusy'],
+	['no open question of another session', [{ ...open, session: 'other' }], 'deferred'],
+	['no question that has failed', [markFailed({ ...open, session: 's' }, {})], 'deferred'],
+	[
+		'what holds up the one before it',
+		[beginEntry({ session: 's', heldUpBy: 'sessionBusy' })],
+		'sessionBusy',
+	],
+	['the limits, if none before it was tried', [beginEntry({ session: 's' })], 'deferred'],
+])('an item that was not tried was held up by %s', (_, before, holdUp) => {
+	const entry = beginEntry({ session: 's' });
+	expect(findHoldUp(entry, [...before, entry])).toBe(holdUp);
+});
+
+test('an item that was tried was held up by what turned it away', () => {
+	const entry = beginEntry({ session: 's', heldUpBy: 'deferred' });
+	expect(findHoldUp(entry, [{ ...open, session: 's' }, entry])).toBe('deferred');
+});
+
+describe('the next look at a question is', () => {
+	const polling: RunState = { channel: 'polling', canPark: false, beganAt: 0 };
+	const lookAfter = (ms: number, runState: Partial<RunState> = {}, ledger = createLedger(1)) => {
+		vi.setSystemTime(ms);
+		const [entry] = ledger.entries as Open[];
+		return nextLook(entry ?? open, ledger, { ...polling, ...runState }).lookAt;
+	};
+
+	test.each([
+		[0, 2_000, 2_750],
+		[10 * SECOND, 8_000, 11_000],
+		[MINUTE, 16_000, 22_000],
+	])('%i ms after it was asked: in %i to %i ms and a little more', (ms, from, to) => {
+		vi.spyOn(Math, 'random').mockReturnValueOnce(0).mockReturnValueOnce(0.75);
+		expect([lookAfter(ms), lookAfter(ms)]).toEqual([ms + from, ms + to]);
+	});
+
+	test('as late as the limits for all of them together need', () => {
+		expect(lookAfter(0, {}, createLedger(100))).toBe(20 * SECOND);
+	});
+
+	test('at the end of its time at the latest', () => {
+		expect(lookAfter(0, {}, createLedger(1, { answerBy: SECOND }))).toBe(SECOND);
+	});
+
+	test('left to the checks if callbacks come, an earlier run has sent it, or the run parks before', () => {
+		expect(lookAfter(0, { channel: 'callback' })).toBeUndefined();
+		expect(lookAfter(SECOND, { canPark: true, beganAt: 1 })).toBeUndefined();
+		expect(lookAfter(0, { canPark: true })).toBeGreaterThan(0);
+		expect(lookAfter(19 * SECOND, { canPark: true })).toBeUndefined();
+	});
+
+	test('the next one of those after its ring', () => {
+		const rung: Open = { ...open, laterLooks: [SECOND, MINUTE] };
+		expect(nextLook(rung, createLedger(1), polling)).toEqual({
+			...{ lookAt: SECOND, laterLooks: [MINUTE] },
+		});
+	});
+});
+
+test.each([
+	['a first run', undefined, true],
+	['a run at the planned check', { checkAt: HOUR, wakeAt: HOUR }, true],
+	[
+		'a run that n8n has woken a little early',
+		{ checkAt: HOUR + SECOND, wakeAt: HOUR + SECOND },
+		true,
+	],
+	['a run at a wake before the check', { checkAt: 2 * HOUR, wakeAt: HOUR }, false],
+	['a run at a wake without a check', { wakeAt: HOUR }, false],
+	['a run long before its wake', { checkAt: 2 * HOUR, wakeAt: 2 * HOUR }, true],
+])('%s checks everything open: %s', (_, wake, isDue) => {
+	expect(isCheckDue(wake && { id: 'run', round: 0, ...wake }, HOUR)).toBe(isDue);
 });
