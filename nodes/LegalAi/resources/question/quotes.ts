@@ -22,13 +22,14 @@ const MOST_PLACES = 1_000;
 const WORDS = new RegExp(`[${WORD}${SIGN}](?:[^]*[${WORD}${SIGN}])?`, 'u');
 const WITHOUT_BLANKS = new RegExp(`[${SCRIPT}]`, 'u');
 
-/** White space that does not count: not between words, nor between a number's comma and the next number. */
-const SPACE_BESIDE_SIGNS = new RegExp(
-	String.raw` (?!(?<=[${WORD}] )\v?[${WORD}]|(?<=\d[.,] )\v?\d)`,
+/**
+ * White space that does not count: not between words, nor between a number's comma and the next number; or beside these scripts, whose
+ * lines are broken anywhere.
+ */
+const UNCOUNTED_SPACE = new RegExp(
+	String.raw` (?!(?<=[${WORD}] )\v?[${WORD}]|(?<=\d[.,] )\v?\d)|(?<=[${SCRIPT}]) | (?=\v?[${SCRIPT}])`,
 	'gu',
 );
-/** White space that does not count, either: lines are broken anywhere in these scripts. */
-const SPACE_WITHOUT_BLANKS = new RegExp(String.raw`(?<=[${SCRIPT}]) | (?=\v?[${SCRIPT}])`, 'gu');
 
 /** Makes a check of whether a text has a quote: at least three words, none of them cut off, typography aside. */
 export function quoteFinder(text: string): (quote: string) => boolean {
@@ -77,8 +78,7 @@ function withoutTypography(text: string) {
 			.replace(/-{2,}|[—―]/g, ' - ')
 			.replace(/[\p{Pd}−]/gu, '-')
 			.replace(/[\s\u0085]+/g, (space) => (ENDS_LINE.test(space) ? ` ${LINE_BREAK}` : ' '))
-			.replace(SPACE_BESIDE_SIGNS, FREE_SPACE)
-			.replace(SPACE_WITHOUT_BLANKS, FREE_SPACE)
+			.replace(UNCOUNTED_SPACE, FREE_SPACE)
 	);
 }
 
@@ -92,11 +92,13 @@ function* findBeginnings(document: string, characters: string[]) {
 	}
 }
 
+const PASSED_OVER = [FREE_SPACE, LINE_BREAK, HYPHEN_AT_LINE_END];
+
 /** Where characters end that stand at a place of a document; undefined if they do not stand there. */
 function findEnd(document: string, start: number, characters: string[]) {
 	let at = start;
 	for (const wanted of characters) {
-		while (document[at] !== wanted && isPassedOver(document[at])) at++;
+		while (document[at] !== wanted && PASSED_OVER.includes(document.charAt(at))) at++;
 		const isThere =
 			document[at] === wanted || (wanted === HYPHEN_AT_LINE_END && document[at] === '-');
 		const isLineEnd =
@@ -105,10 +107,6 @@ function findEnd(document: string, start: number, characters: string[]) {
 		else if (!isLineEnd) return undefined;
 	}
 	return at;
-}
-
-function isPassedOver(character: string | undefined) {
-	return [FREE_SPACE, LINE_BREAK, HYPHEN_AT_LINE_END].includes(character ?? '');
 }
 
 function withoutMarks(text: string) {
