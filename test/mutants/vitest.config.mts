@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 
 import { defineConfig } from 'vitest/config';
 
-const waits =
-	'wait/{canceled,checks,crashes,failedChecks,notTwice,once,portions,ring,scenarios,sessions,settings,status}';
+/** All but the model, which takes a minute. */
+const waits = 'wait/!(model)';
 
 /** The engine tests that have to notice a fault in a part, beside its unit tests: the quick ones, so that a fault costs seconds. */
 const engineTests: Readonly<Record<string, readonly string[]>> = {
