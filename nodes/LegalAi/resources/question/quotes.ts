@@ -7,29 +7,24 @@ const HYPHEN_AT_LINE_END = '‧';
 const FREE_SPACE = '\n';
 /** Stands behind white space in which a line or a cell of a table ends: no number goes on behind it. */
 const LINE_BREAK = '\v';
-/** Parts of classes of characters: of words and numbers; signs that change the meaning of a number. */
-const WORD = String.raw`\p{L}\p{N}\p{M}`;
-const SIGN = String.raw`\p{Sc}%‰§`;
-/** Scripts that write without blanks: Chinese, Japanese, Thai, Lao, Khmer and Burmese. */
-const SCRIPT = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}`;
 
 /** Characters of a quote that are looked for everywhere in the document, before the rest of it. */
 const BEGINNING = 30;
 /** A quote that begins in more places points to none of them. With {@link BEGINNING}, it keeps the search linear. */
 const MOST_PLACES = 1_000;
 
-/** From the first word, number or sign to the last. */
-const WORDS = new RegExp(`[${WORD}${SIGN}](?:[^]*[${WORD}${SIGN}])?`, 'u');
-const WITHOUT_BLANKS = new RegExp(`[${SCRIPT}]`, 'u');
+/** A word, a number, or a sign that changes the meaning of a number; with all that stands between the first and the last. */
+const WORDS = /[\p{L}\p{N}\p{M}\p{Sc}%‰§](?:[^]*[\p{L}\p{N}\p{M}\p{Sc}%‰§])?/u;
 
-/**
- * White space that does not count: not between words, nor between a number's comma and the next number; or beside these scripts, whose
- * lines are broken anywhere.
- */
-const UNCOUNTED_SPACE = new RegExp(
-	String.raw` (?!(?<=[${WORD}] )\v?[${WORD}]|(?<=\d[.,] )\v?\d)|(?<=[${SCRIPT}]) | (?=\v?[${SCRIPT}])`,
-	'gu',
-);
+/** A letter of a script that writes without blanks: Chinese, Japanese, Thai, Lao, Khmer and Burmese. */
+const WITHOUT_BLANKS =
+	/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
+
+/** White space that does not count: not between words, nor between a number's comma and the next number. */
+const SPACE_BESIDE_SIGNS = / (?!(?<=[\p{L}\p{N}\p{M}] )\v?[\p{L}\p{N}\p{M}]|(?<=\d[.,] )\v?\d)/gu;
+/** White space that does not count, either: lines are broken anywhere in these scripts. */
+const SPACE_WITHOUT_BLANKS =
+	/(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]) | (?=\v?[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])/gu;
 
 /** Makes a check of whether a text has a quote: at least three words, none of them cut off, typography aside. */
 export function quoteFinder(text: string): (quote: string) => boolean {
@@ -78,7 +73,8 @@ function withoutTypography(text: string) {
 			.replace(/-{2,}|[—―]/g, ' - ')
 			.replace(/[\p{Pd}−]/gu, '-')
 			.replace(/[\s\u0085]+/g, (space) => (ENDS_LINE.test(space) ? ` ${LINE_BREAK}` : ' '))
-			.replace(UNCOUNTED_SPACE, FREE_SPACE)
+			.replace(SPACE_BESIDE_SIGNS, FREE_SPACE)
+			.replace(SPACE_WITHOUT_BLANKS, FREE_SPACE)
 	);
 }
 
@@ -114,20 +110,22 @@ function withoutMarks(text: string) {
 }
 
 /** Text before and after a place within a word, or between a number and its sign. */
-const INSIDE_WORD = [
-	[`[${WORD}‧]$`, `^[${WORD}${SIGN}‧]`],
+const INSIDE_WORD: ReadonlyArray<[before: RegExp, after: RegExp]> = [
+	[/[\p{L}\p{N}\p{M}‧]$/u, /^[\p{L}\p{N}\p{M}\p{Sc}%‰§‧]/u],
 	// Words that a sign joins, such as a hyphen.
-	[`[${WORD}]["/&@-]$`, `^[${WORD}${SIGN}]`],
-	[`[${WORD}${SIGN}]$`, `^["/&@-][${WORD}]`],
+	[/[\p{L}\p{N}\p{M}]["/&@-]$/u, /^[\p{L}\p{N}\p{M}\p{Sc}%‰§]/u],
+	[/[\p{L}\p{N}\p{M}\p{Sc}%‰§]$/u, /^["/&@-][\p{L}\p{N}\p{M}]/u],
 	// Parts of a number: a blank groups three digits.
-	[String.raw`\d[.,]$`, String.raw`^\d`],
-	[String.raw`\d$`, String.raw`^[.,]\d`],
-	[String.raw`\d $`, String.raw`^\d{3}(?!\d)`],
-	[String.raw`\d$`, String.raw`^ \d{3}(?!\d)`],
+	[/\d[.,]$/, /^\d/],
+	[/\d$/, /^[.,]\d/],
+	[/\d $/, /^\d{3}(?!\d)/],
+	[/\d$/, /^ \d{3}(?!\d)/],
 	// A number and its sign, in another line unless the sign has a number there.
-	[String.raw`(?:[${SIGN}]\s?|(?<!\d\s*)[${SIGN}]\s\v|-)$`, String.raw`^\d`],
-	[String.raw`\d$`, String.raw`^(?:\s?[${SIGN}]|\s\v[${SIGN}](?!\s*\d))`],
-].map((sides) => sides.map((side) => new RegExp(side, 'u')));
+	[/(?:[\p{Sc}%‰§]\s?|-)$/u, /^\d/],
+	[/(?<!\d\s?\v?)[\p{Sc}%‰§]\s\v$/u, /^\d/],
+	[/\d$/, /^\s?[\p{Sc}%‰§]/u],
+	[/\d$/, /^\s\v[\p{Sc}%‰§](?!\s*\d)/u],
+];
 
 /** How much around a place is looked at, in characters: words of scripts without blanks may be long. */
 const REACH = 20;
@@ -140,7 +138,7 @@ function isInsideWord(document: string, at: number) {
 	const after = document.slice(at, at + REACH);
 	const sides = [withoutMarks(before), withoutMarks(after)] as const;
 	if (isWithoutBlanks(...sides)) return isInsideSegment(...sides);
-	return INSIDE_WORD.some(([end, start]) => end?.test(before) && start?.test(after));
+	return INSIDE_WORD.some(([end, start]) => end.test(before) && start.test(after));
 }
 
 /** Whether the letter on one side of a place, or on both, is of a script without blanks. */
