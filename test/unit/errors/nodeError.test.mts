@@ -83,9 +83,9 @@ test('an error of an item whose question was asked says where to find the questi
 	const question = {
 		id: 'q1',
 		assistant_id: 'default',
-		session_url: 'https://legal-ai.example.com/s/1?token=x',
+		session_url: `https://legal-ai.example.com/s/${'a1'.repeat(20)}?token=x`,
 	};
-	const where = ' You can see the question at https://legal-ai.example.com/s/1.';
+	const where = ` You can see the question at https://legal-ai.example.com/s/${'a1'.repeat(20)}.`;
 	const only = { index: 0, count: 1 };
 	for (const error of [
 		new ApiError('rejected'),
