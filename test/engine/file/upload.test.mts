@@ -12,6 +12,7 @@ import {
 	storeBinary,
 	test as base,
 	readText,
+	textWith,
 	useBinaryData,
 } from '../../support/fixtures.mts';
 
@@ -88,7 +89,7 @@ test("one file name can't be used for several uploads", async ({ service, run })
 	expect(service.requests).toEqual([]);
 });
 
-test('each uploaded file becomes an item, in the order of items and fields; an item without files outputs nothing', async ({
+test('each uploaded file becomes an item, in the order of items and fields; an item without files outputs nothing but a hint', async ({
 	service,
 	run,
 }) => {
@@ -108,6 +109,7 @@ test('each uploaded file becomes an item, in the order of items and fields; an i
 	service.faults.add({ kind: 'latency', ms: 300, match: PUT });
 	const uploaded = await run('file.upload', { fileSource: 'allBinary' }, { items });
 
+	expect(uploaded.hints).toEqual([textWith('without a file, for which nothing was uploaded: 1.')]);
 	const names = ['0.pdf', '1.pdf', '2.pdf', '3.pdf'];
 	expect(uploaded.json.map((json) => json.file_name)).toEqual(names);
 	expect(uploaded.items.map(({ pairedItem }) => pairedItem)).toEqual(
