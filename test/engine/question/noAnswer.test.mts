@@ -4,10 +4,12 @@ import {
 	ASK,
 	binaryItem,
 	CHECK,
+	legalAiNode,
 	readBinary,
 	type Sandbox,
 	test,
 	textWith,
+	workflowAround,
 } from '../../support/fixtures.mts';
 import type { Outcome } from '../../sandbox/state/answers.mts';
 
@@ -295,4 +297,20 @@ test('the reason for a decline is told, also if a character of it was decoded wr
 }) => {
 	const { error } = await run('question.askAndWait', failing, { items: await itemsFor('Odd?') });
 	expect(error?.message).toBe('The assistant declined the question: Tax matters not ours.');
+});
+
+test('once a field is required no longer, as the error advises, a retry outputs the answer, and asks nothing again', async ({
+	service,
+	run,
+}) => {
+	const parameters = (required: boolean): INodeParameters => ({
+		...{ resource: 'question', operation: 'askAndWait', question: 'Missing?' },
+		answerFields: { field: [{ name: 'Risk', type: 'text', required }] },
+		options: { waitUsing: 'polling', onNoAnswer: 'fail' },
+	});
+	const failed = await run('question.askAndWait', parameters(true));
+	expect(failed.error?.description).toContain('turn off "Required"');
+	const edited = workflowAround(legalAiNode({ parameters: parameters(false) }));
+	expect((await failed.retry(edited)).json).toMatchObject([{ fields: { Risk: null } }]);
+	expect(service.questions).toHaveLength(1);
 });

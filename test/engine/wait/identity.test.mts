@@ -338,3 +338,19 @@ test('nor is it of one among the additional fields: a retry with another label c
 	const titles = service.tasks.ordered().map(({ title }) => title);
 	expect(titles.filter((title) => /^[AB]$/.test(title)).toSorted()).toEqual(['A', 'B']);
 });
+
+test('nor is what decides about the output alone: a retry creates no task again that is no longer simplified', async ({
+	service,
+	run,
+}) => {
+	const parameters = (simplify: boolean): INodeParameters => ({
+		...{ resource: 'task', operation: 'create', title: '={{ $json.title }}', simplify },
+	});
+	const items = ['A', 'B'].map((title) => ({ json: { title } }));
+	const refused = service.faults.add({ status: 400, match: 'POST /tasks', skip: 1 });
+	const failed = await run('task.create', parameters(true), { items });
+	refused.remove();
+	await failed.retry(workflowAround(legalAiNode({ parameters: parameters(false) })));
+	const titles = service.tasks.ordered().map(({ title }) => title);
+	expect(titles.filter((title) => /^[AB]$/.test(title)).toSorted()).toEqual(['A', 'B']);
+});
