@@ -10,9 +10,10 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 	api: [
 		...['credential', 'endlessResponses', 'faultMatrix', 'taskList', 'tasks'],
 		...[
-			'question/{asking,failingFast,waiting}',
+			'question/{asking,failingFast,unconnected,waiting}',
 			'file/{download,upload}',
 			'trigger/{asking,attacks}',
+			'wait/{certain,log}',
 		],
 	],
 	errors: ['continueOnFail', 'question/failingFast'],
