@@ -10,10 +10,10 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 	api: [
 		...['credential', 'endlessResponses', 'faultMatrix', 'taskList', 'tasks'],
 		...[
-			'question/{asking,failingFast,unconnected,waiting}',
+			'question/{asking,failingFast,noAnswer,unconnected,waiting}',
 			'file/{download,upload}',
 			'trigger/{asking,attacks}',
-			'wait/{certain,log}',
+			'wait/{certain,log,status}',
 		],
 	],
 	errors: ['continueOnFail', 'question/failingFast'],

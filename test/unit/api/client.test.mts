@@ -52,6 +52,18 @@ test.each([503, 429])(
 	},
 );
 
+test.each<[string, ApiRequest, deadlineMs: number | undefined, timeout: number]>([
+	['a minute', read, undefined, 60 * SECOND],
+	['what is left until its deadline', read, 30 * SECOND, 30 * SECOND],
+	['five seconds, though its deadline is near', read, SECOND, 5 * SECOND],
+	['a minute, if it must not be sent again', asking, SECOND, 60 * SECOND],
+])('a response may take %s', async (_, request, deadlineMs, timeout) => {
+	const { client, sent } = await startClient();
+	const deadline = deadlineMs === undefined ? undefined : Date.now() + deadlineMs;
+	await settled(client.request({ ...request, deadline }, taken));
+	expect(sent.map((options) => options.timeout)).toEqual([timeout]);
+});
+
 test.each([400, 429])(
 	'a request is not repeated if it took 25 seconds to fail with %i, since it may have been accepted',
 	async (status) => {

@@ -147,6 +147,12 @@ describe('a response', () => {
 		]);
 	});
 
+	test('below 400 is a redirect', () => {
+		expect([302, 399, 400].map((status) => toResponseError(response(status, {})).kind)).toEqual([
+			...['redirected', 'redirected', 'rejected'],
+		]);
+	});
+
 	test('of JSON that is no object or list is none of the API', () => {
 		for (const body of ['null', '7', '"text"'])
 			expect(() => readResponse(response(200, body))).toThrow('invalidResponse');
