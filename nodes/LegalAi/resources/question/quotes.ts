@@ -6,7 +6,7 @@ const HYPHEN_AT_LINE_END = '‧';
 /** Stands for white space that does not count. */
 const FREE_SPACE = '\n';
 /** Stands behind white space in which a line or a cell of a table ends: no number goes on behind it. */
-const LINE_BREAK = '\v';
+const LINE_BREAK = '\u2028';
 
 /** Characters of a quote that are looked for everywhere in the document, before the rest of it. */
 const BEGINNING = 30;
@@ -21,10 +21,11 @@ const WITHOUT_BLANKS =
 	/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 
 /** White space that does not count: not between words, nor between a number's comma and the next number. */
-const SPACE_BESIDE_SIGNS = / (?!(?<=[\p{L}\p{N}\p{M}] )\v?[\p{L}\p{N}\p{M}]|(?<=\d[.,] )\v?\d)/gu;
+const SPACE_BESIDE_SIGNS =
+	/ (?!(?<=[\p{L}\p{N}\p{M}] )\u2028?[\p{L}\p{N}\p{M}]|(?<=\d[.,] )\u2028?\d)/gu;
 /** White space that does not count, either: lines are broken anywhere in these scripts. */
 const SPACE_WITHOUT_BLANKS =
-	/(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]) | (?=\v?[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])/gu;
+	/(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]) | (?=\u2028?[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])/gu;
 
 /** Makes a check of whether a text has a quote: at least three words, none of them cut off, typography aside. */
 export function quoteFinder(text: string): (quote: string) => boolean {
@@ -122,9 +123,9 @@ const INSIDE_WORD: ReadonlyArray<[before: RegExp, after: RegExp]> = [
 	[/\d$/, /^ \d{3}(?!\d)/],
 	// A number and its sign, in another line unless the sign has a number there.
 	[/(?:[\p{Sc}%‰§]\s?|-)$/u, /^\d/],
-	[/(?<!\d\s?\v?)[\p{Sc}%‰§]\s\v$/u, /^\d/],
+	[/(?<!\d\s?\u2028?)[\p{Sc}%‰§]\s\u2028$/u, /^\d/],
 	[/\d$/, /^\s?[\p{Sc}%‰§]/u],
-	[/\d$/, /^\s\v[\p{Sc}%‰§](?!\s*\d)/u],
+	[/\d$/, /^\s\u2028[\p{Sc}%‰§](?!\s*\d)/u],
 ];
 
 /** How much around a place is looked at, in characters: words of scripts without blanks may be long. */
