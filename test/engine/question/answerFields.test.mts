@@ -118,6 +118,7 @@ const tables = {
 					],
 				},
 			},
+			{ name: 'Risk', required: false },
 		],
 	},
 };

@@ -112,8 +112,10 @@ test('a key that the object has twice has no value, and stays in the answer', ()
 	});
 });
 
-test('a key that the object has twice without saying anything is not unread', () => {
+test('a key that the object has twice is unread unless neither says anything', () => {
 	expect(read('{"Risk": "high", "Law": null, "Law": "n/a"}')).not.toHaveProperty('unread_fields');
+	const { unread_fields } = read('{"Risk": "high", "Law": null, "Law": "Ohio"}');
+	expect(unread_fields).toEqual({ Law: 'null, "Ohio"' });
 });
 
 test('an object that has a key very often takes no longer than others', () => {
