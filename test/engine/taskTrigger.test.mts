@@ -181,6 +181,16 @@ test.for<[string, before: INodeParameters, after: INodeParameters]>([
 	},
 );
 
+test('a task trigger that searches for the same words in another order has other filters than before', async ({
+	service,
+	trigger,
+}) => {
+	const polled = await trigger({ filters: { query: 'NDA, Acme' } });
+	await polled.register();
+	service.tasks.create({ title: 'NDA, Acme, NDA' });
+	expect(await polled.edit({ parameters: { filters: { query: 'Acme, NDA' } } })).toEqual([]);
+});
+
 test('a task trigger with other statuses than before starts nothing that has them already', async ({
 	service,
 	trigger,
