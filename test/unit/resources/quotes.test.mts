@@ -61,6 +61,14 @@ test.each([
 	['in traditional Chinese', '乙方之賠償責任不超過契約總金額。', '賠償責任不超過契約總金額'],
 	['in Chinese with Latin words', '乙方应向 ABC Ltd 支付 25% 的违约金', '向ABC Ltd支付25%的违约金'],
 	['in Chinese with a whole number', '不超过合同金额的百分之二十五。', '合同金额的百分之二十五'],
+	['in Chinese up to a Latin word', '乙方应当立即支付ABC公司', '乙方应当立即支付'],
+	['in Chinese up to a rare character', '本合同由甲方与𠮷ABC公司签订', '本合同由甲方与𠮷'],
+	[
+		'in Chinese before a number further on',
+		'合同金额的百分之二十五，即三万',
+		'合同金额的百分之二十五',
+	],
+	['in Chinese behind a number further back', '第七条应支付二十五万元违约金', '二十五万元违约金'],
 	['in Chinese up to a unit', '应在10日内支付全部价款', '应在10日内支付'],
 	[
 		'in Japanese',
@@ -82,6 +90,16 @@ test.each([
 	['above a section', 'endet am 31. Mai 2026\n§ 6 Fees', 'endet am 31. Mai 2026'],
 	['above money', 'ends in March 2026\n$500 are due', 'ends in March 2026'],
 	['below a percentage', 'at a rate of 5 %\n30 days after', '30 days after'],
+	[
+		'at the end of a long document',
+		`${'Then the Seller attends to it. '.repeat(500)}The Buyer shall pay`,
+		'The Buyer shall pay',
+	],
+	[
+		'that begins as 999 others',
+		`${'Each Buyer shall pay within ten days. '.repeat(999)}Each Buyer shall pay within ten weeks.`,
+		'Each Buyer shall pay within ten weeks',
+	],
 	['over lines, with numbers', 'within 30\ndays (of\n2026)', 'within 30 days (of 2026)'],
 ])('a quote %s counts', (_what, document, quote) => {
 	expect(isIn(document, quote)).toBe(true);
@@ -105,6 +123,7 @@ test.each([
 	['that ends before an apostrophe', 'of the whole Buyer’s duty', 'of the whole Buyer'],
 	['that begins behind a slash', 'and/or the Buyer shall', 'or the Buyer'],
 	['with another word by a hyphen', 'he may resign at once', 'may re-sign at once'],
+	['with a letter for a hyphen', 'a non-exclusive license is', 'a nonxexclusive license is'],
 	['with another word by a space', 'it is now here for', 'it is nowhere for'],
 	['with a part of a number', 'within 110 days after', '10 days after'],
 	['that ends inside a number', 'no more than 100 days', 'no more than 10'],
@@ -152,6 +171,11 @@ test.each([
 	['in Chinese with a Latin word cut off', '乙方应向 ABCDE 支付违约金', 'DE 支付违约金'],
 	['in Katakana that ends inside a word', '当社はソフトウェアを提供する', '当社はソフトウェ'],
 	['in Thai that ends inside a word', 'ผู้ซื้อต้องชำระเงินภายในสิบวัน', 'ผู้ซื้อต้องชำ'],
+	[
+		'that begins as 1,000 others',
+		`${'Each Buyer shall pay within ten days. '.repeat(1_000)}Each Buyer shall pay within ten weeks.`,
+		'Each Buyer shall pay within ten weeks',
+	],
 	['of an empty document', '', 'The Buyer shall pay'],
 ])('a quote %s does not count', (_what, document, quote) => {
 	expect(isIn(document, quote)).toBe(false);

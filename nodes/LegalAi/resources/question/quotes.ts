@@ -95,7 +95,7 @@ const PASSED_OVER = [FREE_SPACE, LINE_BREAK, HYPHEN_AT_LINE_END];
 function findEnd(document: string, start: number, characters: string[]) {
 	let at = start;
 	for (const wanted of characters) {
-		while (document[at] !== wanted && PASSED_OVER.includes(document.charAt(at))) at++;
+		while (PASSED_OVER.includes(document.charAt(at))) at++;
 		const isThere =
 			document[at] === wanted || (wanted === HYPHEN_AT_LINE_END && document[at] === '-');
 		const isLineEnd =
@@ -144,14 +144,14 @@ function isInsideWord(document: string, at: number) {
 
 /** Whether the letter on one side of a place, or on both, is of a script without blanks. */
 function isWithoutBlanks(before: string, after: string) {
-	const last = Array.from(before.slice(-2)).at(-1) ?? '';
+	const last = Array.from(before).at(-1) ?? '';
 	const [first = ''] = after;
 	return WITHOUT_BLANKS.test(last) || WITHOUT_BLANKS.test(first);
 }
 
 /** Unicode tells the words of such scripts by dictionaries, which don't know numbers. */
 function isInsideSegment(before: string, after: string) {
-	const [last = '', first = ''] = [before.slice(-1), after.slice(0, 1)];
+	const [last = '', first = ''] = [before.at(-1), after[0]];
 	if (NUMERAL.test(last) && NUMERAL.test(first)) return true;
 	const segment = segmenter.segment(before + after).containing(before.length);
 	return segment !== undefined && segment.index < before.length;
