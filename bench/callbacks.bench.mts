@@ -12,7 +12,7 @@ import { type Account, allEnded, leastNodes, type Published, Stage } from './sup
 
 const WAIT = 'Wait node, header auth';
 const WEBHOOK = 'Webhook node, header auth';
-/** A community node of some ten lines that only passes on what comes: what n8n takes for any such node. */
+/** A community node that only passes on what comes: what n8n takes for any such node. */
 const LEAST = 'smallest community node';
 
 /** The two ways to run n8n, as environments: docs/self-hosting.md advises the first. */
@@ -203,7 +203,7 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 				),
 			},
 			{ cost: [{ against: LEAST, atMost: 1.1 }], rate: [{ against: LEAST, atLeast: 0.9 }] },
-			'The smallest community node is a trigger of ten lines. Like the Legal AI Trigger, it reads its credential and has an address for each workflow. So it shows how much time n8n itself takes.',
+			'The smallest community node is a trigger that only passes on what comes. Like the Legal AI Trigger, it reads its credential and has an address for each workflow. So it shows how much time n8n itself takes.',
 		);
 	});
 });
