@@ -100,6 +100,20 @@ test.each([
 		`${'Each Buyer shall pay within ten days. '.repeat(999)}Each Buyer shall pay within ten weeks.`,
 		'Each Buyer shall pay within ten weeks',
 	],
+	['below a percentage without a blank', 'at a rate of 5%\n30 days after', '30 days after'],
+	[
+		'that begins with a number in its line',
+		'The Term\n30 days after receipt',
+		'30 days after receipt',
+	],
+	['below a number, in another line of Word', 'Clause 12\v300 days after', '300 days after'],
+	['before a number of four digits', 'ends on 1 March 2026 2500 days', 'ends on 1 March 2026'],
+	['in quotation marks', 'it says "Buyer shall pay" (so)', 'Buyer shall pay'],
+	[
+		'between words that signs join',
+		'for and/or of the Buyer shall pay sub-fees',
+		'Buyer shall pay',
+	],
 	['over lines, with numbers', 'within 30\ndays (of\n2026)', 'within 30 days (of 2026)'],
 ])('a quote %s counts', (_what, document, quote) => {
 	expect(isIn(document, quote)).toBe(true);
@@ -141,6 +155,7 @@ test.each([
 	['with two numbers for one', 'items 510 days after', 'items 5 10 days after'],
 	['of other money', 'a fee of €500,000 per year', 'fee of $500,000 per'],
 	['without its money', 'a fee of € 500 per year', '500 per year'],
+	['without its money directly before', 'a fee of $500 per year', '500 per year'],
 	['without its money behind', 'a fee of 500 €', 'fee of 500'],
 	["of another country's money", 'a fee of US$500 per year', '$500 per year'],
 	['without its percent', 'at a rate of 5 %', 'at a rate of 5'],

@@ -14,7 +14,7 @@ const BEGINNING = 30;
 const MOST_PLACES = 1_000;
 
 /** A word, a number, or a sign that changes the meaning of a number; with all that stands between the first and the last. */
-const WORDS = /[\p{L}\p{N}\p{M}\p{Sc}%‰§](?:[^]*[\p{L}\p{N}\p{M}\p{Sc}%‰§])?/u;
+const WORDS = /[\p{L}\p{N}\p{M}\p{Sc}%‰§][^]*[\p{L}\p{N}\p{M}\p{Sc}%‰§]/u;
 
 /** A letter of a script that writes without blanks: Chinese, Japanese, Thai, Lao, Khmer and Burmese. */
 const WITHOUT_BLANKS =
@@ -110,22 +110,25 @@ function withoutMarks(text: string) {
 	return text.replaceAll(FREE_SPACE, '').replaceAll(LINE_BREAK, '');
 }
 
-/** Text before and after a place within a word, or between a number and its sign. */
-const INSIDE_WORD: ReadonlyArray<[before: RegExp, after: RegExp]> = [
-	[/[\p{L}\p{N}\p{M}‧]$/u, /^[\p{L}\p{N}\p{M}\p{Sc}%‰§‧]/u],
+/** Marks a place in a document; withoutTypography() leaves none in its text. */
+const PLACE = '\u2060';
+
+/** A place within a word, or between a number and its sign. */
+const INSIDE_WORD = [
+	/[\p{L}\p{N}\p{M}‧]\u2060[\p{L}\p{N}\p{M}\p{Sc}%‰§‧]/u,
 	// Words that a sign joins, such as a hyphen.
-	[/[\p{L}\p{N}\p{M}]["/&@-]$/u, /^[\p{L}\p{N}\p{M}\p{Sc}%‰§]/u],
-	[/[\p{L}\p{N}\p{M}\p{Sc}%‰§]$/u, /^["/&@-][\p{L}\p{N}\p{M}]/u],
+	/[\p{L}\p{N}\p{M}]["/&@-]\u2060/u,
+	/\u2060["/&@-][\p{L}\p{N}\p{M}]/u,
 	// Parts of a number: a blank groups three digits.
-	[/\d[.,]$/, /^\d/],
-	[/\d$/, /^[.,]\d/],
-	[/\d $/, /^\d{3}(?!\d)/],
-	[/\d$/, /^ \d{3}(?!\d)/],
+	/\d[.,]\u2060\d/,
+	/\d\u2060[.,]\d/,
+	/\d \u2060\d{3}(?!\d)/,
+	/\d\u2060 \d{3}(?!\d)/,
 	// A number and its sign, in another line unless the sign has a number there.
-	[/(?:[\p{Sc}%‰§]\s?|-)$/u, /^\d/],
-	[/(?<!\d\s?\u2028?)[\p{Sc}%‰§]\s\u2028$/u, /^\d/],
-	[/\d$/, /^\s?[\p{Sc}%‰§]/u],
-	[/\d$/, /^\s\u2028[\p{Sc}%‰§](?!\s*\d)/u],
+	/(?:[\p{Sc}%‰§]\s?|-)\u2060\d/u,
+	/(?<!\d\s?\u2028?)[\p{Sc}%‰§]\s\u2028\u2060\d/u,
+	/\d\u2060\s[\p{Sc}%‰§]/u,
+	/\d\u2060\s\u2028[\p{Sc}%‰§](?!\s*\d)/u,
 ];
 
 /** How much around a place is looked at, in characters: words of scripts without blanks may be long. */
@@ -139,7 +142,7 @@ function isInsideWord(document: string, at: number) {
 	const after = document.slice(at, at + REACH);
 	const sides = [withoutMarks(before), withoutMarks(after)] as const;
 	if (isWithoutBlanks(...sides)) return isInsideSegment(...sides);
-	return INSIDE_WORD.some(([end, start]) => end.test(before) && start.test(after));
+	return INSIDE_WORD.some((place) => place.test(before + PLACE + after));
 }
 
 /** Whether the letter on one side of a place, or on both, is of a script without blanks. */
