@@ -58,3 +58,60 @@ test('each button that adds something says what', () => {
 	expect(labels).not.toContain('');
 	expect(labels).toContain('Add Description or Required');
 });
+
+/** All fields, those of lists and collections after their own. */
+function flatten(fields: INodeProperties[]): INodeProperties[] {
+	return fields.flatMap((field) => {
+		const inner = (field.options ?? []).flatMap((option) => {
+			if ('values' in option) return option.values;
+			return 'type' in option ? [option] : [];
+		});
+		return [field, ...flatten(inner)];
+	});
+}
+
+/** The labels of the fields for which something is true, each once. */
+function listLabels(isWanted: (field: INodeProperties) => boolean) {
+	const labels = flatten(properties).filter(isWanted);
+	return [...new Set(labels.map(({ displayName }) => displayName))].sort();
+}
+
+test.each([
+	['show' as const, ['Tool Description']],
+	[
+		'hide' as const,
+		[
+			'Check Quotes Against',
+			'Download Files',
+			'File Field Prefix',
+			'Max File Size (MB)',
+			'Wait Using',
+		],
+	],
+])('for a tool of an agent, the editor has to %s some fields', (condition, labels) => {
+	const namesTools = ({ displayOptions }: INodeProperties) =>
+		displayOptions?.[condition]?.['@tool']?.includes(true) === true;
+	expect(listLabels(namesTools)).toEqual(labels);
+});
+
+test('what may be long is entered in several lines', () => {
+	const hasLines = ({ typeOptions }: INodeProperties) => (typeOptions?.rows ?? 1) > 1;
+	expect(listLabels(hasLines)).toEqual([
+		'Additional Context',
+		'Description',
+		'Question',
+		'Tool Description',
+	]);
+});
+
+test('numbers have a range', () => {
+	const ranges = flatten(properties).flatMap(({ type, displayName, typeOptions = {} }) =>
+		type === 'number' ? [`${displayName}: ${typeOptions.minValue} to ${typeOptions.maxValue}`] : [],
+	);
+	expect([...new Set(ranges)].sort()).toEqual([
+		'Limit: 1 to undefined',
+		'Max File Size (MB): 1 to 10000',
+		'Max Time to Submit (Minutes): 0 to 527040',
+		'Max Wait (Minutes): 0 to 527040',
+	]);
+});
