@@ -84,7 +84,7 @@ describe('task: update', () => {
 			updateFields: {
 				title: '',
 				priority: 'low',
-				tags: '',
+				tags: ' , ',
 				description: '',
 				archived: false,
 				completeBy: null,

@@ -148,6 +148,7 @@ describe("a question's attachments", () => {
 		const url = [
 			'https://files.example/Vertr%C3%A4ge/NDA%20v2.docx?signature=5ec2e7',
 			'https://files.example/download.aspx?path=%2FLegal%2FDPA.docx&signature=5ec2e7',
+			'https://files.example/?signature=5ec2e7',
 		];
 		const elsewhere = { source: 'url', url: url.join(', ') };
 		const jobs = { source: 'uploadJob', uploadJobId: '={{ $json.job_id }}' };
@@ -156,9 +157,14 @@ describe("a question's attachments", () => {
 		});
 		const aggregated = { ...jobs, uploadJobId: '={{ $json.data.map(({ job_id }) => job_id) }}' };
 		const together = await run('question.ask', withFiles(aggregated), {
-			items: [{ json: { data: uploads.json } }],
+			items: [{ json: { note: null, data: uploads.json } }],
 		});
-		expect(json[0]?.attachments_sent).toEqual(['Prüfung.pdf', 'NDA v2.docx', 'DPA.docx']);
+		expect(json[0]?.attachments_sent).toEqual([
+			'Prüfung.pdf',
+			'NDA v2.docx',
+			'DPA.docx',
+			'files.example',
+		]);
 		expect(together.json[0]?.attachments_sent).toEqual(['Prüfung.pdf', 'Annex.pdf']);
 		expect(attached(service)[1]).toEqual(named('Prüfung.pdf', 'Annex.pdf'));
 	});

@@ -165,7 +165,8 @@ describe('the files of a question', () => {
 			file(`${url}/redlines/NDA%20v2.docx?signature=5ec2e7`, unnamed),
 			file(`${url}/9f8a`, unnamed),
 		);
-		const { items } = await run('file.download', ofQuestion);
+		const { items, hints } = await run('file.download', ofQuestion);
+		expect(hints).toEqual([]);
 		expect(items[0]?.binary).toMatchObject({
 			data_0: { fileName: 'NDA v2.docx', fileExtension: 'docx' },
 			data_1: { fileName: 'file', mimeType: 'application/octet-stream' },

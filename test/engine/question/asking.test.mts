@@ -27,6 +27,11 @@ describe('question: ask', () => {
 		]);
 	});
 
+	test('sends nothing but the question if nothing else is filled in', async ({ service, run }) => {
+		await run('question.ask', { question });
+		expect(service.requestsTo(ASK).map(({ body }) => body)).toEqual([{ question }]);
+	});
+
 	test('sends visibility and session if they are set', async ({ service, run }) => {
 		await run('question.ask', { question, additionalFields: { visibility: 'organization' } });
 		const { id, sessionId } = service.asked();

@@ -54,13 +54,15 @@ test.for<[string, INodeParameters, string[]]>([
 );
 
 test.for([
-	['an answer without files', 'completed', true, true],
-	['an answer without files that were not asked for', 'completed', false, false],
-	['no answer', 'error', true, false],
+	['an answer without files', 'completed', [], true, true],
+	['an answer with a file', 'completed', [REDLINE], true, false],
+	['an answer without files that were not asked for', 'completed', [], false, false],
+	['no answer', 'error', [], true, false],
 ] as const)(
 	'a hint says so if files are to be downloaded and there are none: %s',
-	async ([, status, isDownloading, isTold], { service, run }) => {
-		service.settings.answer = () => ({ status, answer: 'Done.', attachments: [], after: 0 });
+	async ([, status, files, isDownloading, isTold], { service, run }) => {
+		const attachments = [...files];
+		service.settings.answer = () => ({ status, answer: 'Done.', attachments, after: 0 });
 		const options = { waitUsing, downloadFiles: isDownloading };
 		const { hints } = await run('question.askAndWait', { question, options });
 		const told = 'Number of answers that came without a file to download: 1.';

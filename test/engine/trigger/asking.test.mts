@@ -148,6 +148,16 @@ describe("if this machine's clock differs from the service's", () => {
 		},
 	);
 
+	test('by more than a minute, another address than a trigger may accept them', async ({
+		service,
+		run,
+	}) => {
+		service.settings.clockAheadMs = 90_000;
+		const callbackUrl = 'https://hooks.example.com/answers';
+		const { hints } = await run('question.ask', { question, callbackTarget: 'url', callbackUrl });
+		expect(hints).toEqual([]);
+	});
+
 	test('by less, there is no hint', async ({ service, run, listen }) => {
 		service.settings.clockAheadMs = 50_000;
 		const { workflowId } = await listen();
