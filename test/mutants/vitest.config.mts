@@ -31,7 +31,7 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 	resources: [
 		...['canvas', 'everyParameter', 'faultMatrix', 'lists', 'outputFields', 'taskList', 'tasks'],
 		...['question/*', 'file/*', 'trigger/{asking,passAlong}'],
-		'wait/{once,portions,settings,status}',
+		'wait/{identity,notTwice,once,portions,sessions,settings,status}',
 	],
 	taskTrigger: ['taskTrigger', 'taskTriggerMonth'],
 	trigger: ['trigger/*'],
@@ -39,7 +39,7 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 
 const part = process.env.MUTANTS_PART ?? '';
 const included = {
-	unit: [`test/unit/${part}/**/*.test.mts`, 'test/unit/savedNames.test.mts'],
+	unit: [`test/unit/${part}/**/*.test.mts`, 'test/unit/{savedNames,tool}.test.mts'],
 	engine: (engineTests[part] ?? []).map((name) => `test/engine/${name}.test.mts`),
 };
 

@@ -49,6 +49,15 @@ test.each(operations)(
 	},
 );
 
+test.each(['ask', 'askAndWait', 'get', 'waitForAnswer'] as const)(
+	'question: %s tells the model what each status means',
+	(operation) => {
+		expect(resources.question.operations[operation].toolDescription).toContain(
+			'"status" is "completed" (The answer is in "answer"), "error" (The service could not answer; the reason is in "answer"), "filtered" (The assistant declined the question; the reason is in "answer" and "reason") or "in_progress"',
+		);
+	},
+);
+
 test('a tool has no options that are only useful in a workflow', () => {
 	const files = { downloadFiles: true, outputPrefix: 'f_', maxFileSize: 1 };
 	const options = { ...files, waitUsing: 'polling', maxWait: 5 };

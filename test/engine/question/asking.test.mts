@@ -28,7 +28,7 @@ describe('question: ask', () => {
 	});
 
 	test('sends nothing but the question if nothing else is filled in', async ({ service, run }) => {
-		await run('question.ask', { question });
+		await run('question.ask', { question, additionalFields: { visibility: '' } });
 		expect(service.requestsTo(ASK).map(({ body }) => body)).toEqual([{ question }]);
 	});
 

@@ -1,6 +1,8 @@
 import { type INodeProperties, type INodePropertyCollection, NodeHelpers } from 'n8n-workflow';
 
+import { node } from '../../../harness/workflows.mts';
 import { properties, resources } from '../../../nodes/LegalAi/resources/index.ts';
+import { parametersShown } from '../../support/examples/nodeDescriptions.mts';
 
 /** What the editor shows of a new entry of each list, as far as its other fields ask for it. */
 function shownIn(fields: INodeProperties[]): [string, string[]][] {
@@ -76,24 +78,6 @@ function listLabels(isWanted: (field: INodeProperties) => boolean) {
 	return [...new Set(labels.map(({ displayName }) => displayName))].sort();
 }
 
-test.each([
-	['show' as const, ['Tool Description']],
-	[
-		'hide' as const,
-		[
-			'Check Quotes Against',
-			'Download Files',
-			'File Field Prefix',
-			'Max File Size (MB)',
-			'Wait Using',
-		],
-	],
-])('for a tool of an agent, the editor has to %s some fields', (condition, labels) => {
-	const namesTools = ({ displayOptions }: INodeProperties) =>
-		displayOptions?.[condition]?.['@tool']?.includes(true) === true;
-	expect(listLabels(namesTools)).toEqual(labels);
-});
-
 test('what may be long is entered in several lines', () => {
 	const hasLines = ({ typeOptions }: INodeProperties) => (typeOptions?.rows ?? 1) > 1;
 	expect(listLabels(hasLines)).toEqual([
@@ -114,4 +98,11 @@ test('numbers have a range', () => {
 		'Max Time to Submit (Minutes): 0 to 527040',
 		'Max Wait (Minutes): 0 to 527040',
 	]);
+});
+
+test('in sync mode, the editor does not show how long an answer is waited for', () => {
+	const asking = (waitUsing: string) =>
+		node('Ask', 'n8n-nodes-legal-ai.legalAi', { options: { waitUsing, maxWait: 5 } });
+	expect(parametersShown(asking('polling')).options).toEqual({ waitUsing: 'polling', maxWait: 5 });
+	expect(parametersShown(asking('sync')).options).toEqual({ waitUsing: 'sync' });
 });
