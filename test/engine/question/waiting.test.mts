@@ -118,6 +118,18 @@ describe('question: wait for answer', () => {
 			expect(path).toContain(service.questions[1]?.id);
 	});
 
+	test('with a Max Wait of 0, looks once, and fails if that does', async ({ service, run }) => {
+		await run('question.ask', { question });
+		const { id } = service.asked();
+		service.faults.add({ status: 500, match: CHECK, times: 20 });
+		const { error } = await run(
+			'question.waitForAnswer',
+			{ options: { maxWait: 0 } },
+			{ items: [{ json: { id } }] },
+		);
+		expect(error?.message).toContain('500');
+	});
+
 	test('passes on the question alone, without what else its item has, e.g. an earlier error', async ({
 		run,
 	}) => {

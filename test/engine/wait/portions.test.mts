@@ -42,6 +42,19 @@ describe('of more questions than the limits allow at once,', () => {
 		expect(service.requests.filter(({ status }) => status === 429)).toEqual([]);
 	});
 
+	test('those that continue a session do not count as new sessions', async ({ service, wait }) => {
+		await wait.ask({ items: questions(40), fields: operations.Ask });
+		for (const { id } of service.questions) await service.complete(id);
+		const items = service.questions.map(({ sessionId }) => ({ json: { sessionId } }));
+		const additionalFields = { sessionId: '={{ $json.sessionId }}' };
+		const over = await wait.ask({
+			items,
+			fields: { ...operations.Ask, question: 'And then?', additionalFields },
+		});
+		expect(over.status).toBe('success');
+		expect(wait.posted()).toBe(80);
+	});
+
 	test('a portion reads the fields of what it sends, and of nothing else', async ({ wait }) => {
 		const parked = await wait.ask({ items: questions(200), fields: operations.Ask });
 		const before = wait.posted();
