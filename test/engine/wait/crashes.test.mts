@@ -136,6 +136,20 @@ test('what the service did not accept is sent by any later retry', async ({ serv
 	killed.expectOnce(await killed.finish(failed.retry()), 1);
 });
 
+test('of tasks, a retry creates the one that the service rejected, not those that it has or may have', async ({
+	service,
+	killed,
+}) => {
+	service.faults.add({ status: 400, match: 'POST /tasks' });
+	const execution = await killed.killWhileSending(
+		() => killed.start({ operation: 'Create Task', words: words(3) }),
+		{ skip: 1 },
+	);
+	expect(killed.accepted()).toEqual(['Words 1']);
+	await killed.finish(execution.retry());
+	expect(killed.accepted().toSorted()).toEqual(['Words 0', 'Words 1']);
+});
+
 test('texts that are others each time are sent by a retry in a loop, once as many rounds are over', async ({
 	killed,
 }) => {
