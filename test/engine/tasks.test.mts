@@ -211,3 +211,14 @@ describe('task: get, archive, accept draft', () => {
 		},
 	);
 });
+
+test.for(['get', 'update', 'archive', 'acceptDraft'])(
+	'task: %s says so if there is no such task',
+	async (operation, { run }) => {
+		const { error } = await run(`task.${operation}`, {
+			...on('1b0fd7b9-5478-4548-8626-8b39ed708b84'),
+			...(operation === 'update' && { updateFields: { title: 'x' } }),
+		});
+		expect(error?.message).toContain('The task was not found');
+	},
+);
