@@ -119,6 +119,7 @@ export class PollingTrigger {
 			poll: async () => {
 				const data = await service(TriggersAndPollers).runPollFunction(workflow, node, context);
 				if ((data !== null || (hasCursor && kept() !== read)) && mode !== 'manual') save();
+				if (data?.flat().length === 0) throw new Error('It starts the workflow without an item');
 				return (data ?? []).flat().map(({ json }) => json);
 			},
 		};
