@@ -375,14 +375,15 @@ test('more than 20,000 tasks are an error that says what to do, and nothing is k
 	const listTasks = (count: number) => {
 		const tasks = Array.from({ length: count }, (_, index) => ({ id: String(index) }));
 		const body = JSON.stringify({ tasks, next_cursor: null });
-		service.faults.add({ kind: 'body', body, match: 'GET /tasks' });
+		return service.faults.add({ kind: 'body', body, match: 'GET /tasks' });
 	};
 	const polled = await trigger();
-	listTasks(20_001);
+	const fault = listTasks(20_001);
 	await expect(polled.register()).rejects.toMatchObject({
 		message: 'More than 20,000 tasks match this trigger',
 		description: textWith('Narrow "Filters"'),
 	});
+	expect(fault.fired).toBe(1);
 	listTasks(20_000);
 	expect(await polled.register()).toEqual([]);
 });

@@ -31,7 +31,7 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 	resources: [
 		...['canvas', 'everyParameter', 'faultMatrix', 'lists', 'outputFields', 'taskList', 'tasks'],
 		...['question/*', 'file/*', 'trigger/{asking,passAlong}'],
-		'wait/{crashes,identity,notTwice,once,portions,sessions,settings,status}',
+		'wait/{crashes,identity,notTwice,once,openings,portions,sessions,settings,status}',
 	],
 	taskTrigger: ['taskTrigger', 'taskTriggerMonth'],
 	trigger: ['trigger/*'],

@@ -72,15 +72,11 @@ function flatten(fields: INodeProperties[]): INodeProperties[] {
 	});
 }
 
-/** The labels of the fields for which something is true, each once. */
-function listLabels(isWanted: (field: INodeProperties) => boolean) {
-	const labels = flatten(properties).filter(isWanted);
-	return [...new Set(labels.map(({ displayName }) => displayName))].sort();
-}
-
 test('what may be long is entered in several lines', () => {
-	const hasLines = ({ typeOptions }: INodeProperties) => (typeOptions?.rows ?? 1) > 1;
-	expect(listLabels(hasLines)).toEqual([
+	const labels = flatten(properties).flatMap(({ displayName, typeOptions }) =>
+		(typeOptions?.rows ?? 1) > 1 ? [displayName] : [],
+	);
+	expect([...new Set(labels)].sort()).toEqual([
 		'Additional Context',
 		'Description',
 		'Question',
